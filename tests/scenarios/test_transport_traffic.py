@@ -113,6 +113,7 @@ def test_one_command_measures_goes_on_and_says_that_nothing_follows(measured: Pa
 def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(measured: Path, tmp_path: Path) -> None:
     first = measured / "first-transport-traffic.csv"
     assert len(read_runs(first)) == 2 * 3 + 2
+    assert {run.robots for run in read_runs(first)} == {3}, "as its settings say, though nothing varies it"
     on = measure(tmp_path / "on", "--part", "loss", "--kept", str(first))
     with (on / "loss-modes" / "runs.csv").open(newline="") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {str(FIRST + 1)}
@@ -120,6 +121,9 @@ def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(measure
         assert (on / name).read_text() == (measured / name).read_text()
     kept = ("--kept", str(on / "transport-traffic.csv"))
     other = measure(tmp_path / "other", "--part", "tuning", "--seeds", "1", *kept)
+    assert {(run.mode, run.loss) for run in read_runs(other / "transport-traffic.csv") if run.sweep == "tuning"} == {
+        ("full", 0.0)
+    }, "and as the scenario says where they say nothing"
     page = (other / "transport-traffic.md").read_text()
     assert "## Loss of messages" in page, "what was kept of another part is told, too"
     assert "## Tuning" in page
