@@ -94,22 +94,24 @@ def test_with_stand_ins_that_slip_it_decides_otherwise() -> None:
 
 @pytest.mark.wall_clock
 @pytest.mark.long
-@pytest.mark.parametrize("middleware", ["dds", "zenoh"])
-def test_over_the_real_middleware_it_still_decides_as_in_fast(middleware: str) -> None:
-    settings = ["run.rounds=3", *TWO, *patience((2, 3)), f"stand_in.middleware={middleware}"]
-    of = noise_free(load_convoy("convoy_in_the_loop", settings))
-    same = agreement(decided(of), decided(of, Means(stage="loop")))
-    assert same.holds, str(same.difference)
-
-
-@pytest.mark.wall_clock
-@pytest.mark.long
-@pytest.mark.parametrize("middleware", ["dds", "zenoh"])
-def test_a_case_runs_over_the_real_middleware(middleware: str) -> None:
-    settings = "run.duration=6 s", f"stand_in.middleware={middleware}", "stand_in.dialect=create3"
-    outcome = run(scenario_of("wander", *settings), Means(stage="loop"))
+@pytest.mark.parametrize(("middleware", "dialect"), [("dds", "create3"), ("zenoh", "epuck2")])
+def test_over_the_real_middleware_it_still_decides_as_in_fast(middleware: str, dialect: str) -> None:
+    """Moves by odometry, and beams by a scan or by single sensors."""
+    settings = [
+        "run.rounds=2",
+        "frame.transient_rounds=1",
+        *TWO,
+        *patience((2, 3)),
+        f"stand_in.middleware={middleware}",
+    ]
+    of = noise_free(load_convoy("convoy_in_the_loop", [*settings, f"stand_in.dialect={dialect}"]))
+    decisions = Decisions("round_done")
+    outcome = run(of, Means(stage="loop"), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
-    assert outcome.robots[2].dropped == {}
+    assert {number: robot.dropped for number, robot in outcome.robots.items()} == {2: {}, 3: {}}
+    same = agreement(decided(of), decisions)
+    assert same.holds, str(same.difference)
+    assert same.rounds == 2
 
 
 def test_a_real_robot_whose_watchdog_nobody_has_measured_or_that_is_long_does_not_move() -> None:
