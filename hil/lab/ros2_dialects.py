@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-DialectName = Literal["turtlebot3", "create3", "epuck2"]
+DialectName = Literal["turtlebot3", "create3", "epuck2", "mecanum"]
 MiddlewareName = Literal["dds", "zenoh"]
 
 TWIST, TWIST_STAMPED = "geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"
@@ -27,6 +27,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
         farthest: what its lidar sees (m)
         sensor_reliable: whether its sensors are published reliably
         bumper: whether it tells of its bumper
+        omniwheels: whether it goes in any direction (``linear.y``)
         ranges: whether it has single range sensors, ``ps0``, ``ps1``, ..., one for each beam
     """
 
@@ -40,6 +41,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
     farthest: float = 3.5
     sensor_reliable: bool = False
     bumper: bool = False
+    omniwheels: bool = False
     ranges: bool = False
 
 
@@ -60,6 +62,16 @@ DIALECTS: dict[DialectName, Ros2Dialect] = {
     # diff_drive_controller since Jazzy, and infrared sensors
     "epuck2": Ros2Dialect(
         takes=(TWIST_STAMPED,), odometry_rate=50.0, body="base_link", sensor_reliable=True, ranges=True
+    ),
+    # ros2_control's mecanum_drive_controller, which publishes odometry 50 times per second, and a lidar
+    "mecanum": Ros2Dialect(
+        takes=(TWIST_STAMPED,),
+        odometry_rate=50.0,
+        body="base_link",
+        scan_rate=10.0,
+        scan_frame="laser",
+        farthest=12.0,
+        omniwheels=True,
     ),
 }
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DOMAINS = range(42, 102)
 """Domains that a lab may choose for itself."""
 
+STRING = "std_msgs/msg/String"
+
 
 class Ros2Links:
     """The links of a lab's ROS 2 stand-ins.
@@ -69,7 +71,7 @@ class Ros2Links:
         return bus, Ros2Address(name=wanted.name, host=place.host, port=place.port, options=tuple(kept.items()))
 
     def _publish(self, core: Ros2StandIn, bus: Ros2Bus, address: Ros2Address) -> None:
-        from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality
+        from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, Quality
 
         dialect, prefix = core.dialect, f"/{address.name}/" if address.name else "/"
         sensor = Quality(reliable=dialect.sensor_reliable, depth=5)
@@ -86,6 +88,9 @@ class Ros2Links:
         if dialect.ranges:
             for number in range(len(core.surroundings.plan.beams)):
                 topics[f"range{number}"] = f"{prefix}ps{number}", "sensor_msgs/msg/Range", sensor
+        asked = bool(core.surroundings.equipment)
+        if asked:
+            topics["told"] = f"{prefix}equipment/told", STRING, EQUIPMENT
         publishers = {name: bus.publish(*said) for name, said in topics.items()}
         self._open += publishers.values()
 
@@ -93,11 +98,14 @@ class Ros2Links:
             topic, _, message = data.partition(b"\0")
             publishers[topic.decode()].send(message)
 
-        def heard(data: bytes) -> None:
-            self._timekeeper.act_soon(partial(core.receive, b"cmd_vel\0" + data))
+        def heard(name: bytes, data: bytes) -> None:
+            self._timekeeper.act_soon(partial(core.receive, name + b"\0" + data))
 
         core.send = send
-        self._open += [bus.subscribe(f"{prefix}cmd_vel", kind, heard, COMMAND) for kind in dialect.takes]
+        commanded = partial(heard, b"cmd_vel")
+        self._open += [bus.subscribe(f"{prefix}cmd_vel", kind, commanded, COMMAND) for kind in dialect.takes]
+        if asked:
+            self._open.append(bus.subscribe(f"{prefix}equipment/ask", STRING, partial(heard, b"ask"), EQUIPMENT))
 
 
 def _address(plan: StandIn) -> Ros2Address:

@@ -100,6 +100,8 @@ def wire_topic(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
         return RosTopic(topics.battery, names.BATTERY_STATE)
     if name == packets.HAZARDS:
         return RosTopic(topics.hazards, names.HAZARDS)
+    if name in (packets.ASK, packets.TOLD):
+        return RosTopic(topics.ask if name == packets.ASK else topics.told, names.STRING)
     if name == packets.TF_STATIC:
         return RosTopic("/tf_static", names.TF_MESSAGE, latched=True)
     number = name.removeprefix(packets.RANGE)

@@ -11,6 +11,7 @@ LASER_SCAN = "sensor_msgs/msg/LaserScan"
 RANGE = "sensor_msgs/msg/Range"
 BATTERY_STATE = "sensor_msgs/msg/BatteryState"
 TF_MESSAGE = "tf2_msgs/msg/TFMessage"
+STRING = "std_msgs/msg/String"
 HAZARDS = "irobot_create_msgs/msg/HazardDetectionVector"
 
 HIGHEST_DOMAIN = 101
