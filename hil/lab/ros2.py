@@ -12,6 +12,7 @@ import numpy as np
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from devs_robotics.hil.lab.battery import LabBattery
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.omniwheel_drive import PlanarVelocity
 from devs_robotics.hil.lab.ros2_bases import STILL, OmniwheelBase, Ros2Base, TwoWheels
@@ -21,11 +22,13 @@ from devs_robotics.hil.lab.ros2_dialects import (
     HAZARD_RATE,
     RANGE_RATE,
     SCAN_NEAREST,
+    SENSOR_LETTERS,
     STATIC_PERIOD,
     TWIST,
     TWIST_STAMPED,
 )
 from devs_robotics.hil.lab.ros2_equipment import Ros2Equipment
+from devs_robotics.hil.lab.ros2_sensors import Ros2Sensors
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 VOLTAGE = 12.0
@@ -67,6 +70,8 @@ class Ros2StandIn(Core):
         self._body = surroundings.body
         self.base: Ros2Base = OmniwheelBase(surroundings) if self.dialect.omniwheels else TwoWheels(surroundings)
         self._equipment = Ros2Equipment(surroundings, self._tell_text)
+        self._sensors = Ros2Sensors(surroundings, self._tell_sensor)
+        self._battery = LabBattery(surroundings) if "battery" in plan.sensors else None
         self._told_at = -inf
         self._slips_never = plan.stretch == plan.swerve == 0.0
         self._frames = f"{plan.namespace}/" if plan.namespace else ""
@@ -81,6 +86,7 @@ class Ros2StandIn(Core):
             agenda.every(STATIC_PERIOD, self._tell_mount)
             agenda.every(1.0 / dialect.scan_rate, self._tell_scan)
         self._equipment.start()
+        self._sensors.start()
         if dialect.bumper:
             agenda.every(1.0 / HAZARD_RATE, self._tell_hazards)
         if dialect.ranges:
@@ -97,7 +103,7 @@ class Ros2StandIn(Core):
             return
         plan = self.surroundings.plan
         self._told_at = self.surroundings.now
-        self.base.keep(velocity)
+        self._keep(velocity)
         if plan.watchdog < inf:
             told_at = self._told_at
             self.surroundings.agenda.at(told_at + plan.watchdog, lambda: self._watch(told_at))
@@ -106,7 +112,12 @@ class Ros2StandIn(Core):
         """Stop, if nobody has told anything since."""
         if self._told_at == told_at and self.base.told != STILL:
             self.stops += 1
-            self.base.keep(STILL)
+            self._keep(STILL)
+
+    def _keep(self, velocity: PlanarVelocity) -> None:
+        self.base.keep(velocity)
+        if self._battery is not None:
+            self._battery.turns(self.base.told != STILL)
 
     # what it tells
 
@@ -116,6 +127,15 @@ class Ros2StandIn(Core):
     def _tell_text(self, text: str) -> None:
         kind = "std_msgs/msg/String"
         self._tell("told", kind, _TYPES[kind](text))
+
+    def _tell_sensor(self, name: str, value: float) -> None:
+        frame = f"{self._frames}{SENSOR_LETTERS[name.rstrip('0123456789')]}{name[-1]}"
+        if name.startswith("light"):
+            kind = "sensor_msgs/msg/Illuminance"
+            self._tell(name, kind, _TYPES[kind](self._header(frame), value, 0.0))
+        else:
+            kind = "sensor_msgs/msg/Range"
+            self._tell(name, kind, _TYPES[kind](self._header(frame), 1, 0.26, 0.0, 0.1, value, 0.0))
 
     def _header(self, frame: str) -> Any:
         seconds, nanoseconds = divmod(round(self.surroundings.now * 1e9), 10**9)
@@ -204,6 +224,8 @@ class Ros2StandIn(Core):
     def _tell_battery(self) -> None:
         none, kind = np.zeros(0, np.float32), "sensor_msgs/msg/BatteryState"
         charge = 1.0 if self.surroundings.plan.charge is None else self.surroundings.plan.charge
+        if self._battery is not None:
+            charge = self._battery.charge
         said = VOLTAGE, nan, nan, nan, nan, nan, charge, 2, 1, 0, True, none, none, "", ""
         self._tell("battery", kind, _TYPES[kind](self._header(""), *said))
 

@@ -75,6 +75,11 @@ DIALECTS: dict[DialectName, Ros2Dialect] = {
     ),
 }
 
+SENSOR_LETTERS = {"light": "ls", "proximity": "ps", "ground": "gs"}
+"""What topics and frames of an e-puck2's sensors begin with, by their kinds; a number follows."""
+
+SENSOR_COUNTS = {"light": 8, "proximity": 8, "ground": 3}
+
 SCAN_NEAREST = 0.12
 """Distance from a lidar below which it sees nothing (m); it sees all that is outside a smaller body."""
 

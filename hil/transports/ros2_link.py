@@ -9,6 +9,7 @@ from threading import Lock
 
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2 import packets
+from devs_robotics.hil.protocols.ros2.epuck_topics import COUNTS, sensor_type
 from devs_robotics.hil.protocols.ros2.graph import (
     NAMELESS,
     Matched,
@@ -60,6 +61,13 @@ def topics_of(address: Ros2Address) -> RobotTopics:
         hazards=name(address.option("hazards", "hazard_detection")),
         ask=name("equipment/ask"),
         told=name("equipment/told"),
+        sensors=tuple(
+            [
+                (f"{kind}{number}", name(each))
+                for kind in COUNTS
+                for number, each in enumerate(each for each in address.option(kind).split(",") if each)
+            ]
+        ),
     )
 
 
@@ -126,6 +134,7 @@ class Ros2Link(Ros2BusLink):
         wanted.append((packets.HAZARDS, topics.hazards, HAZARDS))
         wanted += [(SCAN, topics.scan, LASER_SCAN)] if topics.scan else []
         wanted += [(f"{RANGE_PACKET}{number}", each, RANGE) for number, each in enumerate(topics.ranges)]
+        wanted += [(each, topic, sensor_type(each)) for each, topic in topics.sensors]
         for name, topic, kind in wanted:
             self._subscriptions.append(
                 bus.subscribe(topic, kind, self._hearing(name, receiver), mismatch=partial(self._mismatched, topic))
@@ -236,7 +245,9 @@ class Ros2Link(Ros2BusLink):
     def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
         topics = self._topics
         mine = {topics.cmd: False, topics.odom: True, topics.scan: True, topics.battery: True}
-        mine |= dict.fromkeys((topics.hazards, topics.told, *topics.ranges), True) | {topics.ask: False}
+        mine |= dict.fromkeys((topics.hazards, topics.told, *topics.ranges, *dict(topics.sensors).values()), True) | {
+            topics.ask: False
+        }
         here = {
             (each.topic, each.type, each.called)
             for each in bus.endpoints()

@@ -17,7 +17,7 @@ from devs_robotics.models.environment.things import Things
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.roles import Role, has_by_itself, having_by_itself
+from devs_robotics.scenarios.setup.roles import Role, has_by_itself, having_by_itself, sensors_of
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 from devs_robotics.scenarios.setup.things import chargers_of, floor_of, lamps_of
 
@@ -143,17 +143,24 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         equipment=_equipment(scenario, robot, role),
         dialect=physics.dialect,
         middleware=physics.middleware,
+        sensors=sensors_of(role, robot.own),
         watchdog=inf if physics.watchdog == "never" else physics.watchdog,
     )
 
 
 def _check_dialect(scenario: Scenario, robot: RobotSetup, role: Role) -> None:
-    """Raises a BeginError for a stand-in of ROS 2 that is to go in any direction, and plays a robot that cannot."""
+    """Raises a BeginError for a stand-in of ROS 2 that plays a robot without what is to be real of it."""
     dialect = scenario.stand_in.dialect
-    if role.robot.protocol != "ros2" or DIALECTS[dialect].omniwheels:
+    if role.robot.protocol != "ros2":
         return
+    for kind in sensors_of(role, robot.own):
+        if kind != "battery" and not DIALECTS[dialect].ranges:
+            raise BeginError(
+                f"the {kind} of robot {robot.number} is to be real, and its stand-in plays a {dialect}, which has "
+                f"none: set stand_in.dialect to 'epuck2', or give real.{robot.number}.address of an e-puck2"
+            )
     for name in role.kinds.own:
-        if robot.own[name].asks is Glide:
+        if robot.own[name].asks is Glide and not DIALECTS[dialect].omniwheels:
             having = " or ".join(repr(each) for each, said in DIALECTS.items() if said.omniwheels)
             raise BeginError(
                 f"robot {robot.number} is to be driven by its {name}, and its stand-in plays a {dialect}, which goes "
@@ -164,7 +171,12 @@ def _check_dialect(scenario: Scenario, robot: RobotSetup, role: Role) -> None:
 
 def _equipment(scenario: Scenario, robot: RobotSetup, role: Role) -> dict[str, str]:
     """What plays the real equipment of a robot's own, by its names; what it has by itself, its stand-in has too."""
-    played = [name for name in role.kinds.own if not has_by_itself(role, robot.own[name])]
+    told = sensors_of(role, robot.own)
+    played = [
+        name
+        for name in role.kinds.own
+        if not has_by_itself(role, robot.own[name]) and name.partition("_")[0] not in told
+    ]
     players = case_of(scenario).stand_ins() if played else {}
     for name in played:
         if name not in players:

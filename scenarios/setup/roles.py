@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics import Glide, Wheels
+from devs_robotics import Charge, Crossed, Glide, Ground, Light, Proximity, Wheels
 from devs_robotics.models.robots import Kinds, OwnEquipment
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -141,6 +141,13 @@ def has_by_itself(role: Role, own: OwnEquipment) -> bool:
     from devs_robotics.hil.protocols import protocol_for  # slow to load, and most robots have no equipment of their own
 
     return protocol_for(role.robot.protocol).has_by_itself(own.name, own.asks, own.answers)
+
+
+def sensors_of(role: Role, own_equipment: Mapping[str, OwnEquipment]) -> tuple[str, ...]:
+    """Kinds of sensors, and the battery, that a robot of ROS 2 tells of on topics, of what is real of it."""
+    real = [own_equipment[name] for name in role.kinds.own] if role.robot.protocol == "ros2" else []
+    sensing = Proximity, Light, Ground, Crossed, Charge
+    return tuple(dict.fromkeys(own.name.partition("_")[0] for own in real if own.answers in sensing))
 
 
 def _carried(role: Role, own_equipment: Mapping[str, OwnEquipment]) -> Iterator[str]:

@@ -40,13 +40,18 @@ CASES: tuple[tuple[str, Stage], ...] = (
     ("forage", "real"),
     ("meet", "real"),
     ("transport", "real"),
+    ("phototaxis", "real"),
+    ("line_following", "real"),
+    ("battery", "real"),
+    ("diffusion", "real"),
 )
-"""What is read by sensors that no robot of ROS 2 has by itself, and no program plays, has no stage `real`."""
+READING = "phototaxis", "line_following", "battery", "diffusion"
+"""Cases whose decisions are made of raw readings of an e-puck2's sensors."""
 
 
 def scenario_of(name: str, *more: str) -> Scenario:
-    dialect = ("stand_in.dialect=mecanum",) if name == "logistics" else ()
-    return load(name, ["real.2.protocol=ros2", "run.duration=10 s", *dialect, *more])
+    dialect = "mecanum" if name == "logistics" else "epuck2" if name in READING else "turtlebot3"
+    return load(name, ["real.2.protocol=ros2", "run.duration=10 s", f"stand_in.dialect={dialect}", *more])
 
 
 @pytest.mark.parametrize(("name", "stage"), CASES)
@@ -155,8 +160,8 @@ def test_a_robot_that_is_driven_by_its_wheels_goes_where_the_model_of_it_goes() 
         (
             "phototaxis",
             "real",
-            "run.seed=1",
-            "no stand-in can play the light of robot 2, which is to be real: let it speak 'epuck-ascii', ",
+            "stand_in.dialect=create3",
+            "the light of robot 2 is to be real, and its stand-in plays a create3, which has none: set stand_in",
         ),
         ("swarm", "loop", "run.seed=1", 'take another one there, such as "auto"'),
     ],

@@ -57,6 +57,8 @@ class RobotTopics(Struct, frozen=True, kw_only=True):
     hazards: str = ""
     ask: str = ""
     told: str = ""
+    sensors: tuple[tuple[str, str], ...] = ()
+    """Of an e-puck2: what each is in packets, such as ``light0``, and its topic."""
 
 
 class Matched(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from devs_robotics.core.robots.messages import Drive, Glide, Glided, Obstructed, Wheels
 from devs_robotics.core.robots.plain_data import PlainData
+from devs_robotics.hil.protocols.epuck_equipment import SERVICES, kind_of
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -22,8 +23,8 @@ from devs_robotics.hil.protocols.events import (
 )
 from devs_robotics.hil.protocols.protocol import Protocol
 from devs_robotics.hil.protocols.ros2 import packets
+from devs_robotics.hil.protocols.ros2.epuck_topics import COUNTS, EpuckTopics, is_sensor
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
-from devs_robotics.hil.protocols.ros2.hazards import bumps
 from devs_robotics.hil.protocols.ros2.kept_glides import KeptGlides
 from devs_robotics.hil.protocols.ros2.kept_velocity import KeptVelocity
 from devs_robotics.hil.protocols.ros2.messages import (
@@ -32,9 +33,6 @@ from devs_robotics.hil.protocols.ros2.messages import (
     Stamp,
     read_battery,
     read_odometry,
-    read_range,
-    read_scan,
-    read_transforms,
     write_twist,
     write_twist_stamped,
 )
@@ -78,6 +76,7 @@ LOW = 0.15
 LAST_WORDS = 3
 """Number of commands to stop that are sent at the end."""
 
+_SENSORS = *COUNTS, "battery"
 _SERVICES = {"wheels": (Wheels, Obstructed), "omniwheels": (Glide, Glided)}
 
 _ENDS: dict[Ending, type[Moved] | type[Blocked] | type[Stopped]] = {
@@ -107,6 +106,7 @@ class Ros2Robot(Protocol):
         glides: what its omniwheels were told
         sensing: its range sensors and whiskers
         topics: equipment of its own, which a program on it plays
+        epuck: its sensors, where it is an e-puck2
         delay: tau (s): as the address says, or as it was measured from when a leg began until it showed, plus a period
     """
 
@@ -127,6 +127,7 @@ class Ros2Robot(Protocol):
         self.glides = KeptGlides(self._plans)
         self.sensing = RangeSensing(self.now, settings)
         self.topics = TopicEquipment(robot)
+        self.epuck = EpuckTopics()
         self._base = ""
         self._odometry: OdometryReport | None = None
         self._state: BaseState | None = None
@@ -142,12 +143,15 @@ class Ros2Robot(Protocol):
     @classmethod
     def has_by_itself(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
         """Whether it is its wheels: what they roll is a velocity."""
-        return _SERVICES.get(name.partition("_")[0]) == (asks, answers)
+        return _SERVICES.get(kind_of(name)) == (asks, answers)
 
     @classmethod
     def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
-        """Whether it is its wheels, or anything else that a program on it may play."""
-        return name.partition("_")[0] not in _SERVICES or cls.has_by_itself(name, asks, answers)
+        """Whether it is its wheels, sensors of an e-puck2, or anything else that a program on it may play."""
+        kind = kind_of(name)
+        if kind in _SENSORS:
+            return (asks, answers) in SERVICES[kind]
+        return kind not in _SERVICES or cls.has_by_itself(name, asks, answers)
 
     # hooks
 
@@ -197,7 +201,10 @@ class Ros2Robot(Protocol):
 
     def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
         """Have it keep what its wheels are told, or ask a program on it."""
-        kind = name.partition("_")[0]
+        kind = kind_of(name)
+        if kind in _SENSORS:
+            yield from self.epuck.ask(name, data, self.now.time, again=again)
+            return
         if kind not in _SERVICES:
             assert self._odometry is not None  # it was found by that
             yield from self.topics.ask(name, data, again, self._odometry.stamp, self._matched.equipment)
@@ -238,16 +245,13 @@ class Ros2Robot(Protocol):
         try:
             if topic == packets.ODOM:
                 yield from self._odometry_came(read_odometry(message))
-            elif topic == packets.SCAN:
-                yield from self.sensing.scan(read_scan(message), self._base)
-            elif topic.startswith(packets.RANGE) and topic.removeprefix(packets.RANGE).isdecimal():
-                yield from self.sensing.range(int(topic.removeprefix(packets.RANGE)), read_range(message))
-            elif topic == packets.HAZARDS:
-                yield from self.sensing.bumper(bumps(message))
+            elif self.sensing.hears(topic):
+                yield from self.sensing.came(topic, message, self._base)
             elif topic == packets.BATTERY:
                 self._charge = read_battery(message).charge
-            elif topic == packets.TF_STATIC:
-                self.sensing.mounts.learn(read_transforms(message))
+                yield from self.epuck.charged(self._charge, self.now.time)
+            elif is_sensor(topic):
+                yield from self.epuck.came(topic, message, self.now.time)
             elif topic == packets.TOLD:
                 yield from self.topics.told(message)
             elif topic == packets.GRAPH:
@@ -258,6 +262,10 @@ class Ros2Robot(Protocol):
             yield Dropped(str(error))
         except msgspec.MsgspecError:
             yield Dropped("no word of what was found out")
+
+    def reminded(self, what: str) -> Iterator[Output]:
+        """A watch of a sensor is at a point of its raster."""
+        return self.epuck.sensors.reminded(what)
 
     # what the driver asks
 

@@ -7,9 +7,16 @@ from math import inf
 
 from devs_robotics.hil.protocols.events import Felt, GivenUp, Output, Ranged
 from devs_robotics.hil.protocols.protocol import Situation
-from devs_robotics.hil.protocols.ros2 import scans
+from devs_robotics.hil.protocols.ros2 import packets, scans
 from devs_robotics.hil.protocols.ros2.graph import Matched
-from devs_robotics.hil.protocols.ros2.messages import LidarScan, RangeReading
+from devs_robotics.hil.protocols.ros2.hazards import bumps
+from devs_robotics.hil.protocols.ros2.messages import (
+    LidarScan,
+    RangeReading,
+    read_range,
+    read_scan,
+    read_transforms,
+)
 from devs_robotics.hil.protocols.ros2.mounts import SensorMounts
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -60,8 +67,27 @@ class RangeSensing:
         elif self._feel_since is None:
             self._feel_since = self._now.time
 
-    def scan(self, scan: LidarScan, base: str) -> Iterator[Output]:
-        """A scan has come, of a robot whose body has this frame."""
+    def hears(self, topic: str) -> bool:
+        """Whether a packet is of a range sensor, of the bumper, or says where sensors are."""
+        number = topic.removeprefix(packets.RANGE)
+        return topic in (packets.SCAN, packets.HAZARDS, packets.TF_STATIC) or (number != topic and number.isdecimal())
+
+    def came(self, topic: str, message: bytes, base: str) -> Iterator[Output]:
+        """Such a packet has come, of a robot whose body has this frame.
+
+        Raises:
+            MessageError: it is no message of its type
+        """
+        if topic == packets.SCAN:
+            yield from self._scan(read_scan(message), base)
+        elif topic == packets.HAZARDS:
+            yield from self._bumper(bumps(message))
+        elif topic == packets.TF_STATIC:
+            self.mounts.learn(read_transforms(message))
+        else:
+            yield from self._range(int(topic.removeprefix(packets.RANGE)), read_range(message))
+
+    def _scan(self, scan: LidarScan, base: str) -> Iterator[Output]:
         now, settings = self._now.time, self._settings
         if self._scanned_at > -inf:
             self.period = max(scan.turn_time, min(now - self._scanned_at, 1.0))
@@ -79,15 +105,14 @@ class RangeSensing:
             self._sense_since = None
             yield Ranged(values)
 
-    def bumper(self, touching: bool) -> Iterator[Output]:
-        """The bumper has told."""
+    def _bumper(self, touching: bool) -> Iterator[Output]:
         self._has_bumper = True
         if self._feel_since is not None or touching != self._now.touching:
             self._feel_since = None
             yield Felt(touching)
 
-    def range(self, number: int, reading: RangeReading) -> Iterator[Output]:
-        """A single range sensor has told: the answer, once all have."""
+    def _range(self, number: int, reading: RangeReading) -> Iterator[Output]:
+        """The answer, once all have told."""
         value = scans.of_range(reading)
         if self._sense_since is None:
             return

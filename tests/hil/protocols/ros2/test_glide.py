@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from math import cos, hypot, inf, pi, sin
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -74,8 +76,8 @@ class SlidingBase:
                 self._reports.append((self.time + self._way, state))
             self._steps += 1
 
-    def _note(self, outputs: object) -> None:
-        self.told += outputs  # type: ignore[operator]
+    def _note(self, outputs: Iterable[Any]) -> None:
+        self.told += outputs
 
     def _move(self) -> None:
         rise, spin, now, wanted = STEP * 1.0, STEP * 6.0, self._velocity, self._wanted

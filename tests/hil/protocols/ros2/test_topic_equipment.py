@@ -141,3 +141,10 @@ def test_a_stand_in_carries_out_once_what_it_is_asked_says_that_it_is_at_it_and_
     robot.receive(pack(ASK, b"no message"))
     lab.advance(2.06)
     assert robot.dropped == 4
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters="\0"), max_size=20))
+def test_a_text_is_read_as_it_was_written_and_as_dds_fills_it_up(text: str) -> None:
+    """To a whole number of four bytes."""
+    said = write_text(text.encode())
+    assert read_text(said) == read_text(said + bytes(-len(said) % 4)) == text.encode()
