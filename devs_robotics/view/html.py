@@ -44,7 +44,7 @@ MODULES = (
 """Modules of the page that a replay needs."""
 
 PLOTTING = ("plots.js",)
-"""Further ones, to plot values over time; uPlot, which they use, is a script of its own."""
+"""A further one, to plot values over time."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'"
 """What the file of a replay may load: nothing but what stands in it."""
@@ -70,7 +70,6 @@ def replay_section(replay: Replay) -> str:
 def _embedded(replay: Replay, *, whole: bool) -> str:
     timeline, every = thinned(replay.timeline, MOST)
     series = replay.series if whole else {}  # reports have figures of their own
-    plotting = f"<script>{_text('uPlot.iife.min.js')}</script>\n" if series else ""
     modules = _modules((*MODULES, *PLOTTING) if series else MODULES)
     note = f'<p class="soft">Of each robot only every change number {every} is here, for want of room.</p>\n'
     told = {
@@ -87,7 +86,6 @@ def _embedded(replay: Replay, *, whole: bool) -> str:
         f"{note if every > 1 else ''}"
         f'<script type="application/json" id="replay-data">{_json(told)}</script>\n'
         f'<script type="text/plain" id="replay-modules">{modules}</script>\n'
-        f"{plotting}"
         f"<script>\n{_text('begin.js')}begin({_json({'whole': whole})});\n</script>"
     )
 

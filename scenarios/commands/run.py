@@ -18,6 +18,7 @@ from devs_robotics.scenarios.commands.arguments import (
     add_scenario,
     add_summary,
     add_view,
+    add_view_camera,
     certified_means,
     not_negative,
     positive,
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--view-control", action="store_true", help="let who has the link pause the run, take steps, and so on"
     )
     add_view(parser)
+    add_view_camera(parser)
     add_foxglove(parser)
     parser.add_argument(
         "--ros2",

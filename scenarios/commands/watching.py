@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ LOOKS = 0.1
 
 def refuse_without_view(options: argparse.Namespace) -> None:
     """Raise an OptionError for an option of a view where there is none."""
-    for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
+    for name in ("view_host", "view_port", "view_control", "view_certificate", "view_camera", "foxglove", "pace"):
         if getattr(options, name, None) and not (options.view or (name == "pace" and getattr(options, "ros2", None))):
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
@@ -43,7 +44,18 @@ def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, co
         foxglove=getattr(options, "foxglove", 0) or 0,
         viewers=Serving().viewers if view is None else view.viewers,
         kept=Serving().kept if view is None else view.kept,
+        camera=_camera(getattr(options, "view_camera", None)),
+        pictures=Serving().pictures if view is None else view.pictures,
     )
+
+
+def _camera(path: str | None) -> str:
+    """The file of a camera's pictures, wherever the process of the view is; empty without one."""
+    if not path:
+        return ""
+    if Path(path).is_dir():
+        raise OptionError(f"--view-camera {path} is a folder: name the file of devs-robotics camera --share")
+    return str(Path(path).absolute())
 
 
 @contextmanager

@@ -17,7 +17,7 @@ export const NAMED = {
   black: "#000000", white: "#ffffff", grey: "#808080", gray: "#808080", red: "#cc3311", orange: "#e69f00",
   yellow: "#f0e442", green: "#009e73", blue: "#0072b2", purple: "#a3478a", brown: "#7a4a1e",
 };
-const ink = (colour) => NAMED[colour] || colour;
+export const ink = (colour) => NAMED[colour] || colour;
 
 /** The colours of the page's style sheet, by their names. */
 export function palette(element) {
@@ -238,7 +238,7 @@ export function batches(scene, kinds) {
   return [...found.values()];
 }
 
-const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] };
+export const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] };
 
 /** All bodies: real ones filled, virtual ones hollow, counterparts dashed (lighter while they move), others dotted. */
 export function drawBodies(context, view, groups, scene, poses, colours) {

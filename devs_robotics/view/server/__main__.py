@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.view.server.camera_window import CameraWindow
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.process import FAILURE, ViewProcessConfig
 from devs_robotics.view.server.serving import Serving, listening
@@ -60,7 +61,9 @@ async def _serve(
     config: ViewProcessConfig, listens: socket | None, block: SharedBlock, followers: list[PictureFollower]
 ) -> None:
     shown = ViewContent()
-    hub = LiveHub(block, shown.show, control=config.serving.control, kept=config.serving.kept)
+    serving = config.serving
+    camera = CameraWindow(Path(serving.camera), serving.pictures) if serving.camera else None
+    hub = LiveHub(block, shown.show, control=serving.control, kept=serving.kept, camera=camera)
     shown.watch(hub)
     looking = [asyncio.ensure_future(each) for each in (hub.serve(), *(follower.serve(hub) for follower in followers))]
 
