@@ -2,7 +2,7 @@
 
 Browsers load no modules from files. So the page's modules stand in the HTML itself, deflated; a few lines of script
 make addresses of them that begin with ``data:``, and an import map that gives these their names. The timeline's chunks
-stand there as they are, in base64.
+stand there as they are, in base64, and so do changes of marks, deflated: paths that change again and again are alike.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from devs_robotics.view.replay import Replay
+from devs_robotics.view.replay import Replay, rounded
 from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TURN_RATE, Timeline, TimelineWriter, X, heads
 
 MOST = 25_000_000
@@ -74,7 +74,7 @@ def _embedded(replay: Replay, *, whole: bool) -> str:
     note = f'<p class="soft">Of each robot only every change number {every} is here, for want of room.</p>\n'
     told = {
         "scene": replay.scene,
-        "marks": replay.marks,
+        "marks": _deflated([rounded(change) for change in replay.marks]) if replay.marks else "",
         "series": series,
         "begin": timeline.begin,
         "end": timeline.end,
@@ -98,9 +98,13 @@ def _json(value: Any) -> str:
 @cache
 def _modules(names: tuple[str, ...]) -> str:
     """The modules by their names, as JSON, deflated, in base64."""
-    modules = {f"view/{name}": _named(_text(name)) for name in names}
+    return _deflated({f"view/{name}": _named(_text(name)) for name in names})
+
+
+def _deflated(value: Any) -> str:
+    """JSON, deflated, in base64."""
     deflating = zlib.compressobj(9, wbits=-15)
-    return b64encode(deflating.compress(msgspec.json.encode(modules)) + deflating.flush()).decode()
+    return b64encode(deflating.compress(msgspec.json.encode(value)) + deflating.flush()).decode()
 
 
 @cache

@@ -40,10 +40,11 @@ def given_by(part: Component) -> Mapping[Any, Any]:
     Raises:
         FrameError: it fails, or returns something else
     """
-    if not has_series(part):
+    series = getattr(part, "series", None)
+    if not callable(series):
         return {}
     with user_code(lambda why: FrameError(f"{type(part).__name__}.series failed: {why}")):
-        given = part.series()
+        given = series()
     if not isinstance(given, Mapping):
         raise form_error(part)
     return given
