@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from devs_robotics.scenarios.settings.tables import ViewTable
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.replay import Replay
+    from devs_robotics.view.server.process import BegunProcess
     from devs_robotics.view.server.serving import Serving
 
 LOOKS = 0.1
@@ -59,8 +60,29 @@ def _camera(path: str | None) -> str:
 
 
 @contextmanager
-def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str], None]) -> Iterator[LiveView | None]:
-    """The view of a run, if one is wanted, from before the run until after it."""
+def begun_view(options: argparse.Namespace) -> Iterator[BegunProcess | None]:
+    """A process for the view of a run, if one is wanted: it gets ready while the run does."""
+    if not options.view:
+        yield None
+        return
+    from devs_robotics.view.server.process import BegunProcess
+
+    with BegunProcess() as begun:
+        yield begun
+
+
+@contextmanager
+def watched(
+    options: argparse.Namespace, scenario: Scenario, show: Callable[[str], None], begun: BegunProcess | None = None
+) -> Iterator[LiveView | None]:
+    """The view of a run, if one is wanted, from before the run until after it.
+
+    Args:
+        options: of the command
+        scenario: of the run
+        show: shows texts
+        begun: a process that is ready for the view, if there is one
+    """
     if not options.view and options.ros2 is None:
         yield None
         return
@@ -73,7 +95,7 @@ def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str
     check(serving)
     if serving.warning:
         warn(serving.warning)
-    with LiveView(serving, options.pace, options.out) as live:
+    with LiveView(serving, options.pace, options.out, begun) as live:
         tell = warn if options.quiet or options.json else show
         if options.view:
             tell(f"view: {live.link}")

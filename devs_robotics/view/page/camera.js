@@ -129,8 +129,8 @@ export class CameraWindow {
       this._ink(context, colours, own, DASHES[kind], 2);
       this._path(context, [[x, y, high], [x + radius * Math.cos(heading), y + radius * Math.sin(heading), high]], false);
       this._ink(context, colours, own, [], 2);
-      const at = labels && this.pixel(x, y, high);
-      if (at) this._name(context, colours, robot ? `${robot}` : name, at);
+      const at = labels && this.pixel(x, y, high), edge = at && this.pixel(x + radius, y, high);
+      if (edge) this._name(context, colours, robot ? `${robot}` : name, at[0] + Math.hypot(edge[0] - at[0], edge[1] - at[1]) + 5, at[1]);
     }
   }
 
@@ -155,9 +155,10 @@ export class CameraWindow {
     context.setLineDash([]);
   }
 
-  _name(context, colours, words, [x, y]) {
+  /** Beside a body, as on the map. */
+  _name(context, colours, words, x, y) {
     context.font = "12px system-ui, sans-serif";
-    [context.textAlign, context.textBaseline, context.lineJoin] = ["center", "middle", "round"];
+    [context.textAlign, context.textBaseline, context.lineJoin] = ["left", "middle", "round"];
     [context.strokeStyle, context.fillStyle, context.lineWidth] = [colours.paper, colours.ink, 3];
     context.strokeText(words, x, y);
     context.fillText(words, x, y);
