@@ -6,6 +6,7 @@ import { MOVING, THERE, UNSURE } from "./timeline.js";
 
 const SQUARES = 3; // bodies with a smaller radius are drawn as squares (pixels)
 const LABELLED = 200; // so many bodies at most get their numbers
+const CROWD = 60; // numbers of so many bodies at most cover no bodies
 const ROUND = 2 * Math.PI;
 const COLOURS = [
   "paper", "ink", "soft", "grid", "wall", "obstacle", "virtual", "counterpart", "outside", "real", "chosen", "track",
@@ -312,6 +313,12 @@ export function drawLabels(context, view, groups, scene, poses, labels) {
   groups = groups.filter((group) => !group.thing);
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
+  for (const { slots } of shown > CROWD ? [] : groups) { // nor do they stand on other robots
+    for (const slot of slots) {
+      const radius = scene.bodies[slot].radius * view.camera.scale, x = view.px(poses.x[slot]), y = view.py(poses.y[slot]);
+      if (poses.flags[slot] & THERE) labels.taken.push([x - radius, y - radius, x + radius, y + radius]);
+    }
+  }
   for (const group of groups) {
     for (const slot of group.slots) {
       const body = scene.bodies[slot], radius = body.radius * view.camera.scale;
