@@ -50,7 +50,8 @@ def test_it_says_what_it_wants_and_a_hidden_page_wants_nothing(browser: Chromium
     def look(page: Page) -> None:
         server = opened(page)
         server.wait(lambda: bool(server.of("want")) and server.of("want")[-1].get("rate") == 30)
-        assert server.of("want")[-1] == {"type": "want", "rate": 30, "events": True, "metrics": True, "robots": None}
+        everything = {"rate": 30, "events": True, "metrics": True, "robots": None, "pictures": False}
+        assert server.of("want")[-1] == {"type": "want", **everything}
         page.evaluate(
             """Object.defineProperty(document, "visibilityState", { get: () => "hidden", configurable: true });
             document.dispatchEvent(new Event("visibilitychange"))"""
