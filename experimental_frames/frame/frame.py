@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from xdevs.models import Component
 
-from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
+from devs_robotics import Atomic, Coupled, Fault, In, Out, Port
 from devs_robotics.core.ports import port_path
 from devs_robotics.core.robots.activity import lead_on, lead_through
 from devs_robotics.core.user_code import user_code
@@ -19,6 +19,7 @@ from devs_robotics.core.wiring import is_inside
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements, Rows
 from devs_robotics.experimental_frames.frame.judging import Engaging, Judging
+from devs_robotics.experimental_frames.frame.series_reading import TIME, FrameError, form_error, given_by
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approached, Approaches
@@ -28,20 +29,12 @@ from devs_robotics.models.robots import CaseSystem
 
 Part = TypeVar("Part", bound=Component)
 
-TIME = "time_s"
-"""Name of the column of times in a part's table."""
-
-
 WHO = "robot"
 """Name of the column of robots in a table. One that has it is a log of what single robots did, a row each, and so no
 series: its values do not follow each other."""
 
 RESERVED = ("acceptor", "approaches", "generator", "lateness", "localisation", "safety", "summary", "tracks")
 """Names that no part of a frame may have: those of the harness's own models and files."""
-
-
-class FrameError(DevsRoboticsError):
-    """A part of a frame that cannot be coupled as it is wished, or does not tell what it has measured."""
 
 
 class Transducer(Atomic):
@@ -344,17 +337,7 @@ def table_of(part: Component) -> Columns:
     Raises:
         FrameError: its method ``series`` fails, or returns something else
     """
-    series = getattr(part, "series", None)
-    if not callable(series):
-        return {}
-    with user_code(lambda why: FrameError(f"{type(part).__name__}.series failed: {why}")):
-        given = series()
-    wrong = FrameError(
-        f"{type(part).__name__}.series must return lists of (time, number) by name, or columns of equal length with "
-        f"{TIME!r}"
-    )
-    if not isinstance(given, Mapping):
-        raise wrong
+    given, wrong = given_by(part), form_error(part)
     try:
         columns = {str(name): list(values) for name, values in given.items()}
         if not columns:
