@@ -173,3 +173,16 @@ def test_it_leaves_a_carrier_to_the_front_and_never_a_row_to_the_wall_behind(
     model.write("went", GoalEnded(go.number, "arrived"))
     model.write("zone", "search")
     assert len(model.way_to_search().directions) == model.rules.draws
+
+
+@pytest.mark.parametrize(("number", "after"), [(1, 0.0), (3, 2.0)])
+def test_robots_set_out_one_after_the_other(number: int, after: float) -> None:
+    model = CarrierTree("carry", number, Stream(1, number, "carry"))
+    model.initialize()
+    time, asked = 0.0, False
+    while not asked:
+        time += model.ta()
+        model.lambdaf()
+        asked = bool(model.compass.ask)
+        model.deltint()
+    assert time == pytest.approx(after)
