@@ -18,6 +18,9 @@ from devs_robotics.models.environment.questions import ProbeAside, Room
 FASTEST = 100.0
 """In place of an infinite speed, which wires do not carry (m/s)."""
 
+STAND = Glide(speed=FASTEST)
+"""A command to stand still."""
+
 REACTION = 0.2
 """Time that a real robot goes on before it brakes (s): 0.1 s until it tells where it is, and 0.1 s until it obeys."""
 
@@ -207,13 +210,14 @@ class HardwareOmniwheels(HardwareActivity):
         elif barred and len(self._sent) == 1 and self._is_on_way:
             self.refused += 1
             self._sent[0].refused = True
-            self._sent.append(_Sent(Glide(), self._now, own=True))
-            self._commands.append(Glide())
+            self._sent.append(_Sent(STAND, self._now, own=True))
+            self._commands.append(STAND)
 
     def _send(self, command: Glide, *, refused: bool) -> None:
         self.refused += refused
-        self._sent.append(_Sent(Glide() if refused else command, self._now, refused))
-        self._commands.append(Glide() if refused else _finite(command))
+        sent = STAND if refused else _finite(command)
+        self._sent.append(_Sent(sent, self._now, refused))
+        self._commands.append(sent)
 
 
 def _finite(command: Glide) -> Glide:

@@ -31,8 +31,8 @@ STILL_THERE = 0.01
 LAST, MOST_OF_LAST = 5, 3
 """Of so many readings so many say that something is beside the robot."""
 
-AWAY = -0.3
-"""Cosine of the least angle between a way and the direction to something, for who goes away from that."""
+AWAY, ALONG = -0.3, 0.1
+"""Cosines of the least angle between a way and the direction to something, for who goes away from that, or along it."""
 
 AMID_MULTIPATH, LONG = 0.3, 0.2
 """Where readings may be of multipath, something moves from that speed on (m/s), by readings of so long a time (s), none
@@ -164,9 +164,9 @@ class Approaches:
             if self._now - each.since <= self.braking.fresh
         )
 
-    def scrapes(self, towards: float) -> bool:
-        """Whether who goes in a direction does not go away from what is beside it."""
-        return any(cos(each - towards) > AWAY for each in self.beside)
+    def scrapes(self, towards: float, least: float = AWAY) -> bool:
+        """Whether who goes in a direction does not go away from what is beside it; or along it, by `ALONG`."""
+        return any(cos(each - towards) > least for each in self.beside)
 
     def _beside(self, scan: RingScan) -> Iterator[float]:
         last = list(self._scans)[-LAST:]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
-from devs_robotics.models.logistics.approaching import Approaches, Braking
+from devs_robotics.models.logistics.approaching import ALONG, Approaches, Braking
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
@@ -133,7 +133,8 @@ class CollisionMap(Atomic):
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
         self._is_hidden = np.zeros(SENSORS, bool)
-        self._is_narrow = False
+        self._is_narrow = self._is_last_resort = False
+        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then."""
         self._begins: RingScan | None = None
         self._distance = inf
         """Where the present way began, and how long it is (m)."""
@@ -177,7 +178,7 @@ class CollisionMap(Atomic):
             self._hidden = self._hidden_sensors()
             self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
-            self._is_narrow = goal.narrow
+            self._is_narrow, self._is_last_resort = goal.narrow, False
             self._begins, self._distance = self._scan, goal.distance or inf
             if self.is_likely:  # of the way before: of the new one it is told anew
                 self.is_likely = False
@@ -253,17 +254,26 @@ class CollisionMap(Atomic):
         speed = hypot(scan.ahead, scan.left)
         likely = False
         if speed > STILL:
-            narrow = self._is_narrow and not self._carrier.carrier
             direction = atan2(scan.left, scan.ahead)
-            towards = scan.heading + direction
+            towards, narrow = scan.heading + direction, self._is_narrow or self._is_last_resort
+            narrow = narrow and not self._carrier.carrier
             likely = (
                 self.approaches.bars(towards, speed)
-                or (not narrow and speed > self.foresight.braking.slow and self.approaches.scrapes(towards))
-                or self._on_way(direction, speed, narrow=narrow) >= self.foresight.threshold
+                or self._scrapes(towards, speed)
+                or self._on_way(direction, speed, narrow=narrow and not self._carrier.carrier)
+                >= self.foresight.threshold
             )
         if likely != self.is_likely:
             self.is_likely = likely
             self._said.append(CollisionWarning(likely))
+
+    def _scrapes(self, towards: float, speed: float) -> bool:
+        """Whether it comes too near to what is beside it; but between legs, and slowly on a way that is free."""
+        if self._is_narrow:
+            return False
+        if speed > self.foresight.braking.slow:
+            return self.approaches.scrapes(towards)
+        return self._is_last_resort and self.approaches.scrapes(towards, ALONG)
 
     def _judge(self, question: Consider) -> Considered:
         """The first direction that is free, or else the least likely one, of those that no leg of its own hides.
@@ -289,7 +299,7 @@ class CollisionMap(Atomic):
             if likelihood < threshold:
                 return Considered(direction, False)
             judged.append((direction, likelihood))
-        self._is_narrow = True
+        self._is_last_resort = True
         least = min((each for _, each in judged), default=0.0) + ALIKE
         return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
 
@@ -297,9 +307,8 @@ class CollisionMap(Atomic):
         """Whether it sees what is there, nothing comes from there, and the way leads away from what is beside it."""
         if self._scan is None or not self._sees(direction):
             return self._sees(direction)
-        towards, seen = self._scan.heading + direction, self.approaches
-        is_fast = speed > self.foresight.braking.slow and not self._is_narrow
-        return not (seen.bars_from_rest(towards) or (is_fast and seen.scrapes(towards)))
+        towards = self._scan.heading + direction
+        return not (self.approaches.bars_from_rest(towards) or self._scrapes(towards, speed))
 
     def _sees(self, direction: float) -> bool:
         """Whether no leg of its own stands before the sensor that looks there."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Answered, Asked, Glide, Glided
 from devs_robotics.models.activities import HardwareOmniwheels, VirtualOmniwheels
-from devs_robotics.models.activities.real_omniwheels import HELD, MARGIN, REACTION
+from devs_robotics.models.activities.real_omniwheels import HELD, MARGIN, REACTION, STAND
 from devs_robotics.models.environment import ArcMotion, Field, ProbeAside, Room, World, box
 from tests.models.play import Said, settle, tell
 
@@ -39,6 +39,14 @@ def heard(wheels: Any, way: float, *inputs: tuple[Any, Any], e: float = 1.0) -> 
 
 def goes(command: Glide) -> Said:
     return "device_ask", Asked("omniwheels", command)
+
+
+def test_all_that_the_robot_is_told_goes_through_a_wire() -> None:
+    wheels = real()
+    said = heard(wheels, inf, (wheels.wheels.ask, Glide()), (wheels.wheels.ask, Glide(0.0, 1.0)))
+    said += heard(wheels, 0.0, (wheels.wheels.ask, WAY))
+    assert len(said) == 3
+    assert all(asked.question.speed < inf for _, asked in said)
 
 
 def ends(wheels: Any, distance: float, turn: float = 0.0, *, under_way: bool = False) -> tuple[Any, Any]:
@@ -73,7 +81,7 @@ def test_near_its_end_a_way_has_to_be_free_no_further_than_that() -> None:
 
 def test_instead_of_a_way_that_is_barred_the_robot_is_told_to_stand_and_the_refusal_takes_time() -> None:
     wheels = real()
-    assert heard(wheels, 0.1, (wheels.wheels.ask, WAY)) == [goes(Glide())]
+    assert heard(wheels, 0.1, (wheels.wheels.ask, WAY)) == [goes(STAND)]
     assert heard(wheels, 0.1, ends(wheels, 0.0), e=0.03) == []
     assert wheels.sigma == pytest.approx(HELD - 0.03)
     assert settle(wheels, within=HELD) == [told(0.0, blocked=True)]
@@ -97,7 +105,7 @@ def test_what_comes_into_the_way_makes_the_robot_brake_and_ends_the_command_as_b
     wheels = real()
     heard(wheels, inf, (wheels.wheels.ask, WAY))
     assert heard(wheels, inf, ends(wheels, 0.5, under_way=True), e=0.1) == []
-    assert heard(wheels, 0.1, ends(wheels, 1.0, under_way=True), e=0.1) == [goes(Glide())]
+    assert heard(wheels, 0.1, ends(wheels, 1.0, under_way=True), e=0.1) == [goes(STAND)]
     assert heard(wheels, 0.1, ends(wheels, 1.05, under_way=True), e=0.1) == []  # it is braking
     assert heard(wheels, 0.1, ends(wheels, 1.1), e=0.1) == [told(1.1, blocked=True)]
     assert heard(wheels, 0.1, ends(wheels, 0.0), e=0.0) == []  # the guard's own command
