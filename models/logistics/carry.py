@@ -363,8 +363,8 @@ class CarrierTree(BehaviourTree):
         leave a row backwards, to the wall: where somebody passes before the row, it waits.
         """
         if self._way_in.is_inside:
-            way, axes = self._way_in.gone, (self._way_in.outwards,) * 2
-            goal = self._goal(axes, way, speed=CARRY_SPEED, short=way, under=self._carried)
+            way, outwards = self._way_in.gone, self._way_in.outwards
+            goal = self._goal((outwards, outwards), way, speed=CARRY_SPEED, short=way, under=self._carried)
             self._leaving = goal.number
             return goal
         heading = self.board["compass"].heading

@@ -18,10 +18,10 @@ from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
 from devs_robotics.models.logistics.approaching import Braking
 from devs_robotics.models.logistics.carriers import Carriers
-from devs_robotics.models.logistics.carry import RULES
 from devs_robotics.models.logistics.layout import CARRY_SPEED, FIT_SPEED, Zones
 from devs_robotics.models.logistics.messages import CarrierMoved, Go, LifterMoved, MoveLifter
 from devs_robotics.models.logistics.row import DEEP, READINGS, STRETCH
+from devs_robotics.models.logistics.rules import RULES
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from devs_robotics import Stream
-from devs_robotics.models.logistics.carry import CarrierTree, CarryRules
+from devs_robotics.models.logistics.carry import CarrierTree
 from devs_robotics.models.logistics.leaves import Glimpse
 from devs_robotics.models.logistics.messages import CompassReading, Go, GoalEnded, Loaded, MoveLifter, ZoneReading
 from devs_robotics.models.logistics.row import READINGS, RowOfCarriers, take_to_row
+from devs_robotics.models.logistics.rules import CarryRules
 from tests.models.play import Said, tell
 
 AHEAD, LEFT, BACK, RIGHT = 0, 1, 2, 3
