@@ -106,7 +106,7 @@ class RealRobots:
         """What is to be said of each real robot after a run."""
         found = {}
         for robot in experiment.system.robots:
-            device, guard = robot.equipment.device, robot.equipment.guard
+            device = robot.equipment.device
             if device is not None:
                 role, parts = self._setup.real[robot.number], robot.equipment
                 found[robot.number] = RobotReport(
@@ -118,7 +118,7 @@ class RealRobots:
                     infrared=role.kinds.infrared if _is_asked(robot, parts.infrared.ranging.ask) else NONE,
                     whiskers=role.kinds.whiskers if _is_asked(robot, parts.whiskers.touch.ask) else NONE,
                     dropped=dict(sorted(device.dropped.items())),
-                    refused=0 if guard is None else guard.refused,
+                    refused=robot.refused,
                     equipment=role.kinds.own,
                     standstill="" if guard is None else why_it_stands(robot.number, guard),
                 )
