@@ -135,7 +135,7 @@ class TeamSystem(RobotSystem):
             raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
         members = Alike(count, lambda number: robot_of(number).decisions[0] if number else template.decisions[0])
         numbers = range(first + 1, first + 1 + count)
-        arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members)
+        arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members, made=robot_of)
         self.add_component(arrays)
         return self._added(Team((), arrays, template, crowd))
 
@@ -200,4 +200,7 @@ class TeamSystem(RobotSystem):
             offered = self.environment.offer_rows(
                 team.numbers, shared.asks, shared.answers, f"{name}_of_team{number}", name
             )
+            equip(self, team.worlds[name], offered)
+        for name, (asks, answers) in team.of_kind.items():
+            offered = self.environment.offer_rows(team.numbers, asks, answers, f"{name}_of_team{number}", "")
             equip(self, team.worlds[name], offered)
