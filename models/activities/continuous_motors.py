@@ -30,7 +30,10 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         super().__init__(members, robots)
         count = len(members)
         self._overriding = np.zeros(count, bool)
-        self._has_command, self._command = np.zeros(count, bool), np.zeros((2, count))
+        self._has_command = np.zeros(count, bool)
+        self._wanted, self._wanted_second = np.zeros((3, count)), np.zeros((3, count))
+        """Of a command: speed, turn rate and duration of its legs."""
+        self._wanted_legs = np.zeros(count, np.int64)
         self._has_report = np.zeros(count, bool)
         self._under_way = np.zeros(count, np.int64)
         self._legs = np.zeros(count, np.int64)
@@ -40,6 +43,7 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         self._first_speed = np.zeros(count)
         self._left = np.full(count, inf)
         self._velocity = np.zeros((2, count))
+        self._rest = np.zeros((3, count))
         self._turned, self._gone = np.zeros(count), np.zeros(count)
         self._was_blocked = np.zeros(count, bool)
         """Of a report: whether something has ended the motion."""
@@ -49,9 +53,11 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         """Take a command, or hear that the robot has run into something."""
         self._pass(who, e)
         stopped = np.zeros(len(self.robots), bool)
-        for some, halted in self.world.answer.each(who):
-            stopped[some] |= halted.column("stopped")
-        self._run_into(who[stopped[who] & (self._legs[who] > 0) & (self._first_speed[who] != 0.0)])
+        for some, told in self.world.answer.each(who):
+            stopped[some] |= told.column("stopped")
+        halted = who[stopped[who] & (self._legs[who] > 0) & (self._first_speed[who] != 0.0)]
+        if halted.size:
+            self._run_into(halted)
         for some, command in self.override_ask.each(who):
             self._overriding[some] = True
             self._take(some, command.column("turn"), command.column("distance"))
@@ -67,38 +73,54 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         self.world.ask.send(stops, self.robots[stops], 0.0, 0.0)
         commanded, reporting = self._has_command[who], self._has_report[who]
         begin = who[commanded]
-        first, _, _ = self._legs_of(begin)
-        self._turn_to(begin, first[0], first[1])
-        report = who[~commanded & reporting]
-        for port, overriding in ((self.drive_answer, False), (self.override_answer, True)):
-            some = report[self._overriding[report] == overriding]
-            port.send(some, self._turned[some], self._gone[some], self._was_blocked[some])
+        self._turn_to(begin, self._wanted)
+        self._tell(who[~commanded & reporting])
         others = who[~commanded & ~reporting]
-        next_leg = others[self._legs[others] > 1]
-        self._turn_to(next_leg, self._second[0, next_leg], self._second[1, next_leg])
-        at_rest = others[self._legs[others] == 0]
-        zeros = np.zeros(len(at_rest))
-        self._turn_to(at_rest, zeros, zeros)
+        legs = self._legs[others]
+        self._turn_to(others[legs > 1], self._second)
+        self._turn_to(others[legs == 0], self._rest)
 
     def deltint(self, who: Places) -> None:
         """Go on with the motion, or wait."""
         self._must_stop[who] = False
         commanded, reporting = self._has_command[who], self._has_report[who]
         begin = who[commanded]
-        self._begin(begin)
-        self._has_command[begin] = False
-        self._under_way[begin] = 1
+        if begin.size:
+            self._begin(begin)
         reported = who[~commanded & reporting]
         self._has_report[reported] = self._overriding[reported] = False
         others = who[~commanded & ~reporting]
-        self._pass(others, self.sigma[others])
-        self._go_on(others)
+        if others.size:
+            self._pass(others, self.sigma[others])
+            self._go_on(others)
         self.sigma[who] = np.where(self._has_report[who], 0.0, self._left[who])
 
+    def _tell(self, who: Places) -> None:
+        """The reports of these robots, to the layer that has commanded each."""
+        if who.size:
+            overriding = self._overriding[who]
+            for port, some in ((self.drive_answer, who[~overriding]), (self.override_answer, who[overriding])):
+                port.send(some, self._turned[some], self._gone[some], self._was_blocked[some])
+
     def _take(self, who: Places, turn: Floats, distance: Floats) -> None:
-        """Commands that take the place of others."""
+        """Commands, which take the place of others, and the legs that they are made of: a turn, and then a drive."""
+        if not np.isfinite(turn + distance).all():
+            place = int(np.flatnonzero(~np.isfinite(turn + distance))[0])
+            raise ModelError(
+                f"robot {self.robots[who[place]]} is told to turn by {turn[place]} rad and drive {distance[place]} m: "
+                "its decision model must send finite angles and distances"
+            )
         self._has_command[who], self._has_report[who] = True, False
-        self._command[0, who], self._command[1, who] = turn, distance
+        rate, speed = np.copysign(self.pace.turn_rate, turn), np.copysign(self.pace.speed, distance)
+        turning, driving = turn / rate, distance / speed
+        turns, drives = turning >= INSTANT, driving >= INSTANT
+        speed, driving = np.where(drives, speed, 0.0), np.where(drives, driving, 0.0)
+        wanted, second = self._wanted, self._wanted_second
+        wanted[0, who] = np.where(turns, 0.0, speed)
+        wanted[1, who] = np.where(turns, rate, 0.0)
+        wanted[2, who] = np.where(turns, turning, driving)
+        second[0, who], second[2, who] = speed, driving
+        self._wanted_legs[who] = 1 + (turns & drives)
 
     def _run_into(self, who: Places) -> None:
         """Something has ended the motions of these robots, which they report."""
@@ -109,28 +131,12 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         reporting = who[self._under_way[who] == 0]
         self._has_report[reporting] = self._was_blocked[reporting] = True
 
-    def _legs_of(self, who: Places) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """What commands are made of: speed, turn rate and duration of two legs, and whether there is a second one."""
-        turn, distance = self._command[0, who], self._command[1, who]
-        if not np.isfinite(turn + distance).all():
-            place = int(np.flatnonzero(~np.isfinite(turn + distance))[0])
-            raise ModelError(
-                f"robot {self.robots[who[place]]} is told to turn by {turn[place]} rad and drive {distance[place]} m: "
-                "its decision model must send finite angles and distances"
-            )
-        rate, speed = np.copysign(self.pace.turn_rate, turn), np.copysign(self.pace.speed, distance)
-        turning, driving = turn / rate, distance / speed
-        turns, drives = turning >= INSTANT, driving >= INSTANT
-        zeros = np.zeros(len(who))
-        drive = np.stack((np.where(drives, speed, 0.0), zeros, np.where(drives, driving, 0.0)))
-        first: Floats = np.where(turns, np.stack((zeros, rate, turning)), drive)
-        return first, drive, turns & drives
-
     def _begin(self, who: Places) -> None:
-        first, second, two = self._legs_of(who)
-        self._legs[who] = 1 + two
-        self._second[:, who] = second
-        self._begin_leg(who, first)
+        """Motions as they are commanded."""
+        self._has_command[who] = False
+        self._under_way[who] = 1
+        self._legs[who], self._second[:, who] = self._wanted_legs[who], self._wanted_second[:, who]
+        self._begin_leg(who, self._wanted[:, who])
         self._turned[who] = self._gone[who] = 0.0
 
     def _begin_leg(self, who: Places, leg: Floats) -> None:
@@ -159,8 +165,10 @@ class ContinuousMotors(Population, of=ContinuousMotor):
         left = self._left[who] - seconds
         self._left[who] = np.where(left < INSTANT, 0.0, left)
 
-    def _turn_to(self, who: Places, speed: Floats, turn_rate: Floats) -> None:
-        """Ask for other velocities, where they are other ones."""
-        other = (speed != self._velocity[0, who]) | (turn_rate != self._velocity[1, who])
-        some = who[other]
-        self.world.ask.send(some, self.robots[some], speed[other], turn_rate[other])
+    def _turn_to(self, who: Places, legs: Floats) -> None:
+        """Ask for the velocities of these legs of all, where they are other ones."""
+        if who.size:
+            speed, turn_rate = legs[0, who], legs[1, who]
+            other = (speed != self._velocity[0, who]) | (turn_rate != self._velocity[1, who])
+            some = who[other]
+            self.world.ask.send(some, self.robots[some], speed[other], turn_rate[other])

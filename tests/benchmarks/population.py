@@ -41,7 +41,6 @@ RUNS = [
     ("wander", 100, 40.0, 20.0),
     ("wander", 1_000, 30.0, 10.0),
     ("wander", 10_000, 20.0, 4.0),
-    ("wander", 100_000, 6.0, 0.0),
 ]
 """Behaviour, number of robots, and simulated time in arrays, and as models (s); 0: not measured."""
 

@@ -64,13 +64,13 @@ class JointModel(PopulationModel):
         super().__init__(name, population, members)
         self.equipment = dict(equipment)
         self._parts = [population, *equipment.values()]
-        number = {part: place for place, part in enumerate(equipment, 1)}
+        number = {title: place for place, title in enumerate(equipment, 1)}
         self._inside: dict[tuple[int, str], list[tuple[int, str]]] = {}
         """By a model and its output: the inputs of others that it leads to."""
         for each in inside:
-            part = number[each.part]
-            self._inside.setdefault((0, each.ask), []).append((part, each.hear))
-            self._inside.setdefault((part, each.answer), []).append((0, each.told))
+            other = number[each.part]
+            self._inside.setdefault((0, each.ask), []).append((other, each.hear))
+            self._inside.setdefault((other, each.answer), []).append((0, each.told))
         heard = {end for ends in self._inside.values() for end in ends}
         self._outputs: dict[tuple[int, str], Port[Rows]] = {}
         self._inputs: dict[tuple[int, str], Port[Rows]] = {}

@@ -43,11 +43,15 @@ def test_they_can_be_saved_and_go_on_as_before_and_prove_themselves(tmp_path: Pa
         simulator.run(3.0)
         simulator.save(tmp_path / "run")
         simulator.run(6.0)
-        expected = system.environment.space.arcs.poses(6.0)
+        grid: Any = system.environment.space
+        expected = grid.arcs.poses(6.0)
     assert differences(team.population) == {}
     with Simulator.resume(tmp_path / "run") as resumed:
         resumed.run(6.0)
-        seen = resumed.model.system.environment.space.arcs.poses(6.0)
+        (again,) = resumed.model.components
+        assert isinstance(again, CaseSystem)
+        space: Any = again.environment.space
+        seen = space.arcs.poses(6.0)
     assert [column.tolist() for column in seen] == [column.tolist() for column in expected]
 
 
