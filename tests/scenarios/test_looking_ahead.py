@@ -15,7 +15,7 @@ from devs_robotics.core.population.rows import Places
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.diffusion import Diffuses
-from tests.benchmarks.swarms import BY_WHEELS, swarm
+from tests.benchmarks.swarms import BEHAVIOURS, BY_WHEELS, swarm
 from tests.swarm_traces import Said, said
 from tests.tracing import trace_ours, trace_xdevs
 
@@ -63,7 +63,7 @@ def test_a_run_that_was_saved_goes_on_as_before(behaviour: str, tmp_path: Path) 
     assert sorted(found, key=lambda each: each[:2]) == said(behaviour, 12, 8.0, "arrays", area=0.05)
 
 
-@pytest.mark.parametrize("behaviour", BY_WHEELS)
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
 def test_xdevs_own_coordinator_makes_the_same_trace(behaviour: str) -> None:
     ours = trace_ours(swarm(behaviour, 4, "models", area=0.05)[1], 4.0)
     assert ours == trace_xdevs(swarm(behaviour, 4, "models", area=0.05)[1], 4.0)

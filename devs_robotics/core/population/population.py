@@ -138,9 +138,10 @@ class Population:
 
     def in_phase(self, who: Places, *phases: str) -> NDArray[np.bool_]:
         """Which of these robots are in one of some phases."""
-        found = np.zeros(len(who), bool)
-        for phase in phases:
-            found |= self._phase[who] == self._phases.get(phase, -1)
+        at, (first, *others) = self._phase[who], phases
+        found: NDArray[np.bool_] = at == self._phases.get(first, -1)
+        for phase in others:
+            found |= at == self._phases.get(phase, -1)
         return found
 
     def plan(self, who: Places, *, heard: bool = False) -> None:

@@ -11,7 +11,15 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, ModelError, Sense, Se
 from devs_robotics.core.population import Population
 from devs_robotics.core.population.replay import differences
 from devs_robotics.models.environment import Field
-from devs_robotics.models.robots import CaseSystem, Inertia, Robot, UsualBody, round_differential, virtual_equipment
+from devs_robotics.models.robots import (
+    CaseSystem,
+    Inertia,
+    Robot,
+    UsualBody,
+    round_differential,
+    team_system,
+    virtual_equipment,
+)
 from tests.benchmarks.swarms import swarm
 from tests.swarm_traces import said
 
@@ -53,6 +61,14 @@ def test_they_can_be_saved_and_go_on_as_before_and_prove_themselves(tmp_path: Pa
         space: Any = again.environment.space
         seen = space.arcs.poses(6.0)
     assert [column.tolist() for column in seen] == [column.tolist() for column in expected]
+
+
+@pytest.mark.parametrize(("strategy", "enough", "taken"), [("grid", 3, 1), ("grid", 4, 0), ("auto", 1, 0)])
+def test_auto_takes_arrays_where_they_are_faster(
+    strategy: Any, enough: int, taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team_system, "ENOUGH_OF_KIND", enough)
+    assert len(swarm("wander", 3, "auto", strategy=strategy)[0].in_arrays) == taken
 
 
 class Goes(Atomic):
