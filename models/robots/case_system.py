@@ -269,7 +269,7 @@ class CaseSystem(TeamSystem):
         driving = (Twist, ArcMotion, GlideMotion)
         if any(side.ask.p_type in driving for side in sides):
             return True
-        return any(shared.asks in driving for each in self.in_arrays for shared in each.shared.values())
+        return any(asked in driving for each in self.in_arrays for asked in each.asks)
 
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.
