@@ -106,7 +106,7 @@ class RealRobots:
         """What is to be said of each real robot after a run."""
         found = {}
         for robot in experiment.system.robots:
-            device = robot.equipment.device
+            device, guard = robot.equipment.device, robot.equipment.guard
             if device is not None:
                 role, parts = self._setup.real[robot.number], robot.equipment
                 found[robot.number] = RobotReport(
