@@ -94,7 +94,7 @@ class TeamModel(Coupled):
         for part in dict.fromkeys(each.part for each in self.inside):
             models: Sequence[Atomic] = [getattr(robot.equipment, part) for robot in robots]
             if made is not None:
-                models = Alike(len(members), lambda place, part=part: getattr(made(place).equipment, part))
+                models = Alike(len(members), _parts(made, part))
             twin = twin_of(type(models[0]))
             assert twin is not None, "why_not_arrays has refused it"
             equipment[part] = twin(models, self.numbers)
@@ -189,6 +189,16 @@ def why_not_arrays(robots: Sequence[Robot]) -> str:
         return f"{first.name} has couplings of its own between its models"
     whys = (why_not_shared(_own(first, each.name)) for each in first.own)
     return next((f"{first.name}: {why}" for why in whys if why), "")
+
+
+def _parts(made: Callable[[int], Robot], part: str) -> Callable[[int], Atomic]:
+    """Makes that part of the equipment of the robot of a place."""
+
+    def of_place(place: int) -> Atomic:
+        activity: Activity = getattr(made(place).equipment, part)
+        return activity
+
+    return of_place
 
 
 def _services_of(robot: Robot) -> dict[str, Activity]:

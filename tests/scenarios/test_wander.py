@@ -103,11 +103,11 @@ def test_faults_of_a_twin_are_found(twin: Any) -> None:
 
 @pytest.mark.parametrize("strategy", ["auto", "grid"])
 def test_in_arrays_its_results_are_those_of_models_and_prove_themselves(strategy: str) -> None:
-    own = ("run.duration=10", "wandering.robots=4", "field.width=2", "field.height=2", f"sensing.strategy={strategy}")
-    own = (*own, "field.obstacles=[]")
+    field = ("field.width=2", "field.height=2", "field.obstacles=[]")
+    own = ("run.duration=10", "wandering.robots=4", *field, f"sensing.strategy={strategy}")
     told: list[str] = []
     scenario = load("wander", [*own, "run.population=arrays"])
-    outcome = run_it(scenario, Means(), Hooks(prove=4, tell=told.append))
+    outcome: Any = run_it(scenario, Means(), Hooks(prove=4, tell=told.append))
     assert outcome.ended == "accepted", outcome.reason
     assert any("of 4 in arrays" in line for line in told)
     assert tables(outcome) == tables(outcome_of("wander", *own))

@@ -56,10 +56,9 @@ def test_they_can_be_saved_and_go_on_as_before_and_prove_themselves(tmp_path: Pa
     assert differences(team.population) == {}
     with Simulator.resume(tmp_path / "run") as resumed:
         resumed.run(6.0)
-        (again,) = resumed.model.components
-        assert isinstance(again, CaseSystem)
-        space: Any = again.environment.space
-        seen = space.arcs.poses(6.0)
+        model: Any = resumed.model
+        (again,) = model.components
+        seen = again.environment.space.arcs.poses(6.0)
     assert [column.tolist() for column in seen] == [column.tolist() for column in expected]
 
 
