@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import pi
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ class PassingStudy(CaseStudy):
 
 
 def passing(aside: float = 0.205) -> Scenario:
-    tables = {"stand_in": {"perfect": True}, "clock": {"rate": 60.0}, "frame": {"approaches": True}}
+    tables: dict[str, Any] = {"stand_in": {"perfect": True}, "clock": {"rate": 60.0}, "frame": {"approaches": True}}
     return scenario_of(PassingStudy(aside=aside), duration=7.0, **tables)
 
 

@@ -15,6 +15,7 @@ from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.commands import conform
 from devs_robotics.scenarios.convoy.conformance import LevelRuns, team
 from devs_robotics.scenarios.convoy.conformance.team_level import ROUNDS
+from devs_robotics.scenarios.convoy.runs import load as load_convoy
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
@@ -115,8 +116,8 @@ def test_without_a_number_of_rounds_a_team_goes_as_many_as_there_is_time_for(mon
     assert ROUNDS == 30
     monkeypatch.setattr("devs_robotics.scenarios.convoy.conformance.team_level.ROUNDS", 3)
     runs = [
-        team(load("convoy", of), LevelRuns(rounds=rounds), sizes=(2,)).findings
-        for rounds, of in ((None, ()), (3, ()), (None, ["run.rounds=2"]))
+        team(load_convoy("convoy", [f"run.rounds={most}"]), LevelRuns(rounds=rounds), sizes=(2,)).findings
+        for rounds, most in ((None, 9), (3, 9), (None, 2))
     ]
     assert runs[0] == runs[1] != runs[2]
 
