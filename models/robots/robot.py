@@ -239,10 +239,9 @@ class Robot(RobotModel):
 
     @property
     def refused(self) -> int:
-        """How many moves of a real robot its guards refused."""
-        guard = self.equipment.guard
-        own = sum(activity.refused for activity in self._own if isinstance(activity, HardwareOmniwheels))
-        return own if guard is None else guard.refused + own
+        """How many moves of a real robot its guards refused, those of its omniwheels included."""
+        own = (activity.refused for activity in self._own if isinstance(activity, HardwareOmniwheels))
+        return super().refused + sum(own)
 
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""
