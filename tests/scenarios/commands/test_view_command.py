@@ -50,7 +50,14 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 @pytest.mark.parametrize(
     "option",
-    [["--pace", "2"], ["--view-port", "8500"], ["--view-host", "::1"], ["--view-control"], ["--foxglove"]],
+    [
+        ["--pace", "2"],
+        ["--view-port", "8500"],
+        ["--view-host", "::1"],
+        ["--view-control"],
+        ["--foxglove"],
+        ["--view-camera", "seen.picture"],
+    ],
     ids=lambda o: o[0],
 )
 def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
@@ -58,7 +65,9 @@ def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: 
     assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
 
 
-@pytest.mark.parametrize("option", [["--view-port", "8500"], ["--view-control"]], ids=lambda o: o[0])
+@pytest.mark.parametrize(
+    "option", [["--view-port", "8500"], ["--view-control"], ["--view-camera", "seen"]], ids=lambda o: o[0]
+)
 def test_options_of_a_served_world_s_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
     said = refused(capsys, "serve", "mixed_walk", *option)
     assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
@@ -76,6 +85,21 @@ def test_a_scenario_says_how_it_is_looked_at_and_an_option_goes_before_it() -> N
     options.view_port = 8700
     assert serving_of(options, view).port == 8700
     assert serving_of(options).viewers == 8
+
+
+def test_pictures_of_a_camera_are_looked_for_where_the_command_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    view = load("wander", ["view.pictures=2"]).view
+    options = argparse.Namespace(view_host=None, view_port=None, view_certificate=None, view_camera="seen.picture")
+    found = serving_of(options, view)
+    assert (found.camera, found.pictures) == (str(tmp_path / "seen.picture"), 2.0)
+    assert (serving_of(options).pictures, Serving().camera) == (5.0, "")
+    said = refused(capsys, "run", "wander", "--view", "--view-camera", str(tmp_path))
+    assert (
+        said == f"devs-robotics: --view-camera {tmp_path} is a folder: name the file of devs-robotics camera --share\n"
+    )
 
 
 @pytest.mark.parametrize("command", [["run", "wander", "--view"], ["view", "."]], ids=lambda c: c[0])
