@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import inf
 from typing import Any
 
@@ -27,7 +27,8 @@ class ModelNode:
         last: time of its last transition (s); kept up while the next one is due later
         next: time of its next internal event (s); infinite when it is passive
         receives: whether its bags hold something in this step
-        watched: whether an observer watches it: its outputs then share no list with those of others
+        watched: whether an observer watches it
+        heard: its outputs of which observers are told: these share no list with outputs of others
         asks: whether its time advance is a function of its own, and not just sigma
         output, internal, external, confluent: its functions, or what watches them
         looked: the routes of its outputs that do not say when they are written
@@ -39,6 +40,7 @@ class ModelNode:
         "asks",
         "confluent",
         "external",
+        "heard",
         "internal",
         "last",
         "looked",
@@ -59,6 +61,7 @@ class ModelNode:
         self.next = inf
         self.receives = False
         self.watched = False
+        self.heard: Collection[Any] = ()
         self.asks = getattr(model.ta, "__func__", None) is not XdevsAtomic.ta
         model._sigma_left = None
         self.call_directly()

@@ -97,7 +97,7 @@ class Routes:
         inputs = [end for end in reached if end in nodes]
         crossing = [end for end in inputs if senders[end] > 1]
         copies: list[PortValues] = []
-        if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and sender.watched):
+        if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and port in sender.heard):
             values, more_bags = self._bag(inputs[0]), []
         else:
             more_bags = [self._bag(end) for end in crossing]

@@ -2,7 +2,7 @@
 
 Browsers load no modules from files. So the page's modules stand in the HTML itself, deflated; a few lines of script
 make addresses of them that begin with ``data:``, and an import map that gives these their names. The timeline's chunks
-stand there as they are, in base64.
+stand there as they are, in base64, and so do changes of marks, deflated: paths that change again and again are alike.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from devs_robotics.view.replay import Replay
+from devs_robotics.view.replay import Replay, rounded
 from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TURN_RATE, Timeline, TimelineWriter, X, heads
 
 MOST = 25_000_000
@@ -44,7 +44,7 @@ MODULES = (
 """Modules of the page that a replay needs."""
 
 PLOTTING = ("plots.js",)
-"""Further ones, to plot values over time; uPlot, which they use, is a script of its own."""
+"""A further one, to plot values over time."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'"
 """What the file of a replay may load: nothing but what stands in it."""
@@ -70,12 +70,11 @@ def replay_section(replay: Replay) -> str:
 def _embedded(replay: Replay, *, whole: bool) -> str:
     timeline, every = thinned(replay.timeline, MOST)
     series = replay.series if whole else {}  # reports have figures of their own
-    plotting = f"<script>{_text('uPlot.iife.min.js')}</script>\n" if series else ""
     modules = _modules((*MODULES, *PLOTTING) if series else MODULES)
     note = f'<p class="soft">Of each robot only every change number {every} is here, for want of room.</p>\n'
     told = {
         "scene": replay.scene,
-        "marks": replay.marks,
+        "marks": _deflated([rounded(change) for change in replay.marks]) if replay.marks else "",
         "series": series,
         "begin": timeline.begin,
         "end": timeline.end,
@@ -87,7 +86,6 @@ def _embedded(replay: Replay, *, whole: bool) -> str:
         f"{note if every > 1 else ''}"
         f'<script type="application/json" id="replay-data">{_json(told)}</script>\n'
         f'<script type="text/plain" id="replay-modules">{modules}</script>\n'
-        f"{plotting}"
         f"<script>\n{_text('begin.js')}begin({_json({'whole': whole})});\n</script>"
     )
 
@@ -100,9 +98,13 @@ def _json(value: Any) -> str:
 @cache
 def _modules(names: tuple[str, ...]) -> str:
     """The modules by their names, as JSON, deflated, in base64."""
-    modules = {f"view/{name}": _named(_text(name)) for name in names}
+    return _deflated({f"view/{name}": _named(_text(name)) for name in names})
+
+
+def _deflated(value: Any) -> str:
+    """JSON, deflated, in base64."""
     deflating = zlib.compressobj(9, wbits=-15)
-    return b64encode(deflating.compress(msgspec.json.encode(modules)) + deflating.flush()).decode()
+    return b64encode(deflating.compress(msgspec.json.encode(value)) + deflating.flush()).decode()
 
 
 @cache

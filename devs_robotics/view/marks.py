@@ -82,15 +82,15 @@ class Marks(Observer):
         self._now = dict(self.begin)
         self._ends: list[tuple[float, str, int]] = []
         """When marks go that do not stay: times (s), names, and the number of the change that has made them."""
-        self._messages = 0
-        """How many have changed marks, or may have."""
+        self._changes = 0
+        """How many there were, kept or not."""
         self._made: dict[str, int] = {}
         """Number of the last change of each mark."""
 
     @property
     def made(self) -> int:
-        """How many messages have made or changed marks so far."""
-        return self._messages
+        """How many changes of marks there were so far."""
+        return self._changes
 
     def differing(self, time: float) -> dict[str, Mark | None]:
         """How marks at a time (s), not before the last message, differ from those at first; None: gone.
@@ -121,7 +121,6 @@ class Marks(Observer):
         """Let messages change marks."""
         for shown in self._shown.get(id(port), ()):
             self._expire(time)
-            self._messages += len(values)
             for value in values:
                 for name, mark in self._asked(shown, port, value).items():
                     self._change(time, name, mark, time + shown.lasts)
@@ -187,6 +186,7 @@ class Marks(Observer):
             del self._now[name]
         else:
             self._now[name] = mark
+        self._changes += 1
         change = MarkChange(time, name, mark)
         if self._keep:
             self.changes.append(change)

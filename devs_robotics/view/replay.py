@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from devs_robotics.view.scene import Mark, Scene
+from devs_robotics.view.scene import Disc, Mark, Outline, Polyline, Scene, Shape
 from devs_robotics.view.timeline import Timeline
 
 Series = tuple[tuple[float, ...], tuple[float, ...]]
 """Times (s), and values at these."""
+
+
+DIGITS = 4
+"""Decimal places of metres that pages get."""
 
 
 class MarkChange(Struct, frozen=True, array_like=True):
@@ -17,6 +22,28 @@ class MarkChange(Struct, frozen=True, array_like=True):
     time: float
     name: str
     mark: Mark | None
+
+
+def rounded(change: MarkChange) -> MarkChange:
+    """A change as pages get it: places to 0.1 mm, times to 1 ms, as they have them of robots."""
+    mark = change.mark
+    if mark is None or mark.shape is None:
+        return MarkChange(round(change.time, 3), change.name, mark)
+    return MarkChange(round(change.time, 3), change.name, replace(mark, shape=_rounded_shape(mark.shape)))
+
+
+def _rounded_shape(shape: Shape) -> Shape:
+    match shape:
+        case Disc():
+            return Disc(round(shape.x, DIGITS), round(shape.y, DIGITS), round(shape.radius, DIGITS))
+        case Outline():
+            return Outline(_rounded_points(shape.corners))
+        case Polyline():
+            return Polyline(_rounded_points(shape.points), round(shape.width, DIGITS))
+
+
+def _rounded_points(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    return tuple((round(x, DIGITS), round(y, DIGITS)) for x, y in points)
 
 
 class Replay(Struct, frozen=True, kw_only=True):

@@ -39,23 +39,24 @@ class Watcher(Observer):
     """Keeps what was sent through some ports; what it is to people is worked out when somebody takes it.
 
     Args:
-        listened: the ports
+        listened: the ports; who has several hearers is there once for each of them
 
     Attributes:
-        heard: number of values that have come
+        heard: number of values that have come, once for each hearer
     """
 
     def __init__(self, listened: Iterable[Listened]) -> None:
         self.heard = 0
-        self._told = {id(each.port): each.told for each in listened}
+        self._told: dict[int, list[Callable[[float, Any], Item | None]]] = {}
+        for each in listened:
+            self._told.setdefault(id(each.port), []).append(each.told)
         self._waiting: deque[tuple[float, Callable[[float, Any], Item | None], Any]] = deque(maxlen=KEPT)
         self._keep = self._waiting.append
         self._taken = 0
 
     def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         """Keep the values."""
-        told = self._told.get(id(port))
-        if told is not None:
+        for told in self._told.get(id(port), ()):
             self.heard += len(values)
             for value in values:
                 self._keep((time, told, value))

@@ -6,7 +6,6 @@ from devs_robotics.experimental_frames.frame.frame import (
     CaseExperiment,
     Columns,
     Frame,
-    FrameError,
     TimedTransducer,
     Transducer,
 )
@@ -20,6 +19,7 @@ from devs_robotics.experimental_frames.frame.parts import (
     metrics_of_parts,
     results_of,
 )
+from devs_robotics.experimental_frames.frame.series_reading import FrameError
 from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from html import escape
 from typing import Any
 
@@ -67,5 +68,17 @@ def svg(figure: Figure, label: str, ground: str | None = None) -> str:
     buffer = io.StringIO()
     colour: Any = {"transparent": True} if ground is None else {"facecolor": ground}
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, **colour)
-    text = buffer.getvalue()
+    text = _LONG.sub(_shorter, buffer.getvalue())
     return text[text.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
+
+
+_LONG = re.compile(r'(?<=<path d=")[-MLz0-9.\s]{2000,}(?=")')
+"""A path of many straight lines."""
+
+_NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+def _shorter(path: re.Match[str]) -> str:
+    """The same path, with places to a hundredth of a point, as it is seen, in half of the room: tracks are long."""
+    rounded = _NUMBER.sub(lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), path[0])
+    return " ".join(rounded.split()).replace(" L ", "L").replace("M ", "M")

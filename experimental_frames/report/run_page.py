@@ -128,7 +128,7 @@ def _tiles(told: RunReport) -> Iterator[Tile]:
     measured = told.measured
     named = {metric.name: metric for metric in told.metrics}
     for metric in [named[name] for name in told.main] or list(measured)[:MOST_TILES]:
-        yield Tile(f"{measured.get(metric, '–')} {metric.unit}".rstrip(), metric.title)
+        yield Tile(measured.get(metric, "–"), metric.title, metric.unit)
 
 
 def _metrics_table(told: RunReport) -> PageTable:

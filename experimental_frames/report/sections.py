@@ -86,10 +86,11 @@ def drawn(title: str, figure: str, caption: str) -> Section:
 
 
 class Tile(Struct, frozen=True):
-    """A main result: its value with its unit, and what it is."""
+    """A main result: its value, what it is, and the value's unit."""
 
     value: str
     label: str
+    unit: str = ""
 
 
 class Page(Struct, frozen=True, kw_only=True):

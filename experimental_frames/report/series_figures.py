@@ -25,7 +25,10 @@ MOST_PANELS = 8
 
 
 def series_sections(
-    tables: Mapping[str, Mapping[str, Sequence[float]]], metrics: Mapping[str, Metric], files: Mapping[str, str]
+    tables: Mapping[str, Mapping[str, Sequence[float]]],
+    metrics: Mapping[str, Metric],
+    files: Mapping[str, str],
+    end: float = 0.0,
 ) -> Iterator[Section]:
     """A figure for each part of the frame that measured something over time; nothing if none did.
 
@@ -35,6 +38,7 @@ def series_sections(
         tables: by part: columns of equal length, of which `TIME` is one; NaN where there is nothing
         metrics: of those series that are metrics as they grow, by part and column, with a point between them
         files: in which the tables are, by part
+        end: of the run, up to which the last values hold (s)
     """
     drawings = []
     for part, table in tables.items():
@@ -47,13 +51,17 @@ def series_sections(
             if len(shown) < len(series):
                 caption = f"The first {len(shown)} of {len(series)} series of {caption}"
             known = {column: metrics.get(f"{part}.{column}") for column in shown}
-            drawings.append(Drawing((over_time(part, np.asarray(table[TIME]), shown, known),), caption))
+            drawings.append(Drawing((over_time(part, np.asarray(table[TIME]), shown, known, end),), caption))
     if drawings:
         yield Section("Over time", drawings=tuple(drawings))
 
 
 def over_time(
-    part: str, times: Floats, series: Mapping[str, Sequence[float]], metrics: Mapping[str, Metric | None]
+    part: str,
+    times: Floats,
+    series: Mapping[str, Sequence[float]],
+    metrics: Mapping[str, Metric | None],
+    end: float = 0.0,
 ) -> str:
     """Series of one part, one below the other.
 
@@ -62,7 +70,9 @@ def over_time(
         times: of all of them (s)
         series: by name; NaN where there is nothing
         metrics: that these are, where they are any, by the same names
+        end: of the run, up to which the last values hold (s)
     """
+    end = max(end, float(times[-1]))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 0.6 + 2.0 * len(series)), layout="constrained")
         panels = figure.subplots(len(series), 1, sharex=True, squeeze=False)[:, 0]
@@ -71,12 +81,12 @@ def over_time(
             heights = np.asarray(values, dtype=float) * (1.0 if metric is None else metric.scale)
             there = np.isfinite(heights)
             at, height = thinned(times[there], heights[there])
-            if len(at):  # the last value holds while others change
-                at, height = np.append(at, times[-1]), np.append(height, height[-1])
+            if len(at):  # the last value holds
+                at, height = np.append(at, end), np.append(height, height[-1])
             axes.plot(at, height, color=ACCENT, linewidth=1.0, drawstyle="steps-post")
             counts_have_no_fractions(axes, height)
             axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left", parse_math=False)
-        panels[0].set_xlim(0.0, max(1e-3, float(times[-1])))
+        panels[0].set_xlim(0.0, max(1e-3, end))
         panels[-1].set_xlabel("simulated time (s)")
         return svg(figure, f"{part} over simulated time")
 

@@ -79,6 +79,7 @@ def film(
     publish: Publish = lambda fixes, now: None,
     *,
     draw: Callable[[Image, LookedAt | None], None] = lambda image, looked: None,
+    share: Callable[[Exposure, LookedAt | None], None] = lambda exposure, looked: None,
     tell: Callable[[str], None] = lambda note: None,
     interrupted: Callable[[], bool] = lambda: False,
     lost: float = LOST,
@@ -91,6 +92,7 @@ def film(
         localiser: of the camera
         publish: gets the fixes of each
         draw: gets each, and what it says, when its fixes are published
+        share: the same, with the time of its exposure
         tell: gets sentences for people, each when it begins to be true
         interrupted: asked after each picture whether to end
         lost: time without a fix after which it is told that a robot is not seen (s)
@@ -105,7 +107,9 @@ def film(
     for exposure in exposures:
         if exposure is not None:
             account.pictures += 1
-            draw(exposure.image, _look(exposure, localiser, publish, account, gate, notes))
+            looked = _look(exposure, localiser, publish, account, gate, notes)
+            draw(exposure.image, looked)
+            share(exposure, looked)
         notes.now(f"robot {change.robot} has not been seen for {lost:g} s" for change in gate.lose(time.monotonic()))
         if interrupted() or time.monotonic() >= end:
             break

@@ -35,6 +35,7 @@ def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> st
             outcome.tables,
             {each.name.removeprefix("frames."): each for each in declared},
             {name: f"{name}.csv" for name in outcome.tables},
+            outcome.end_s,
         ),
     ]
     if study.tracked:

@@ -206,6 +206,16 @@ def add_view(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_view_camera(parser: argparse.ArgumentParser) -> None:
+    """``--view-camera FILE``."""
+    parser.add_argument(
+        "--view-camera",
+        metavar="FILE",
+        help="with --view: show what a camera above the field sees, too, with virtual robots drawn over it; FILE is "
+        "that of devs-robotics camera --share",
+    )
+
+
 FOXGLOVE = 8765
 """Port at which Foxglove and Lichtblick look unless they are told another one."""
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from devs_robotics.hil.camera.detection import Image
     from devs_robotics.hil.camera.filming import FilmAccount
     from devs_robotics.hil.camera.localiser import Localiser, LookedAt
+    from devs_robotics.hil.camera.sources import Exposure
     from devs_robotics.hil.pera_swarm.arena import WireArena
     from devs_robotics.hil.transports.mqtt import Mqtt
     from devs_robotics.scenarios.filming.camera_file import CameraFile
@@ -66,6 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep the newest picture, with what was found in it, in a file that viewers of pictures can show; with "
         "--arena virtual robots, too, as if they stood there",
     )
+    parser.add_argument(
+        "--share",
+        metavar="FILE",
+        type=Path,
+        help="keep the newest picture, with where the camera is, in a file that run --view --view-camera FILE shows, "
+        "with virtual robots drawn over it",
+    )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
 
 
@@ -92,8 +100,9 @@ def _check(options: argparse.Namespace) -> None:
     quiet = options.check or options.calibrate or options.markers is not None
     if quiet and (options.to or options.arena):
         raise OptionError("--to and --arena publish fixes: leave out --check, --calibrate and --markers")
-    if options.draw and (options.rendered or options.calibrate or options.markers is not None):
-        raise OptionError("--draw keeps what was found: give it with --check, or with --to")
+    for name, what in (("draw", "what was found"), ("share", "what is seen")):
+        if getattr(options, name) and (options.rendered or options.calibrate or options.markers is not None):
+            raise OptionError(f"--{name} keeps {what}: give it with --check, or with --to")
     if not quiet and not options.to:
         raise OptionError(
             "say where fixes go, --to mqtt://HOST/TOPIC, or ask for --check, --calibrate or --markers DIR"
@@ -163,6 +172,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     from devs_robotics.hil.camera.drawing import DrawnFile
     from devs_robotics.hil.camera.filming import film, summary
     from devs_robotics.hil.camera.localiser import Localiser
+    from devs_robotics.hil.camera.sharing import SharedPicture
     from devs_robotics.scenarios.filming.picture_sources import exposures, is_device, lens_for
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
@@ -172,6 +182,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     size = file.field.width, file.field.height
     with Interrupt() as interrupt, closing(_Published(file, options, show)) as published:
         draw = DrawnFile(options.draw, localiser, size, published.virtual) if options.draw else _draw_nothing
+        share = SharedPicture(options.share, localiser) if options.share else _share_nothing
         live = not options.check or is_device(source)
         with closing(exposures(file, source, lens, live=live)) as taken:
             account = film(
@@ -179,6 +190,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
                 localiser,
                 published.publish,
                 draw=draw,
+                share=share,
                 tell=show,
                 interrupted=lambda: interrupt.requested,
                 lost=file.camera.lost,
@@ -196,6 +208,10 @@ def _sees_all(localiser: Localiser, account: FilmAccount) -> bool:
 
 
 def _draw_nothing(_image: Image, _looked: LookedAt | None) -> None:
+    """There is no file for it."""
+
+
+def _share_nothing(_exposure: Exposure, _looked: LookedAt | None) -> None:
     """There is no file for it."""
 
 

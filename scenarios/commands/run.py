@@ -18,6 +18,7 @@ from devs_robotics.scenarios.commands.arguments import (
     add_scenario,
     add_summary,
     add_view,
+    add_view_camera,
     certified_means,
     not_negative,
     positive,
@@ -33,6 +34,7 @@ from devs_robotics.scenarios.stages import STAGES
 if TYPE_CHECKING:
     from devs_robotics.core.observe import Mcap
     from devs_robotics.scenarios.distributed.nodes import NodesWanted
+    from devs_robotics.view.server.process import BegunProcess
 
 SUMMARY = "run a scenario and measure it"
 
@@ -73,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--view-control", action="store_true", help="let who has the link pause the run, take steps, and so on"
     )
     add_view(parser)
+    add_view_camera(parser)
     add_foxglove(parser)
     parser.add_argument(
         "--ros2",
@@ -115,6 +118,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
+    from devs_robotics.scenarios.commands.watching import begun_view
+
+    with begun_view(options) as begun:
+        return _execute(options, show, begun)
+
+
+def _execute(options: argparse.Namespace, show: Callable[[str], None], begun: BegunProcess | None) -> int:
     from msgspec.structs import replace
 
     from devs_robotics.core.observe import trace_file
@@ -151,7 +161,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         record.go_on_without(lambda why: complain(f"devs-robotics: {why}: the run goes on, the recording ends here"))
     bag = _bag(options)
     trace = bag if bag is not None or options.trace is None else trace_file(options.trace.absolute())
-    with watched(options, scenario, show) as view, Interrupt() as interrupt:
+    with watched(options, scenario, show, begun) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,

@@ -9,7 +9,7 @@ from math import inf, radians
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics.scenarios.commands.arguments import add_broker, add_view
+from devs_robotics.scenarios.commands.arguments import add_broker, add_view, add_view_camera
 from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.commands.watching import refuse_without_view
 from devs_robotics.scenarios.errors import OptionError
@@ -80,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --view: let who has the link start, stop and reset the robots",
     )
     add_view(parser)
+    add_view_camera(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:

@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from devs_robotics.scenarios.settings.tables import ViewTable
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.replay import Replay
+    from devs_robotics.view.server.process import BegunProcess
     from devs_robotics.view.server.serving import Serving
 
 LOOKS = 0.1
@@ -26,7 +28,7 @@ LOOKS = 0.1
 
 def refuse_without_view(options: argparse.Namespace) -> None:
     """Raise an OptionError for an option of a view where there is none."""
-    for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
+    for name in ("view_host", "view_port", "view_control", "view_certificate", "view_camera", "foxglove", "pace"):
         if getattr(options, name, None) and not (options.view or (name == "pace" and getattr(options, "ros2", None))):
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
@@ -43,12 +45,44 @@ def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, co
         foxglove=getattr(options, "foxglove", 0) or 0,
         viewers=Serving().viewers if view is None else view.viewers,
         kept=Serving().kept if view is None else view.kept,
+        camera=_camera(getattr(options, "view_camera", None)),
+        pictures=Serving().pictures if view is None else view.pictures,
     )
 
 
+def _camera(path: str | None) -> str:
+    """The file of a camera's pictures, wherever the process of the view is; empty without one."""
+    if not path:
+        return ""
+    if Path(path).is_dir():
+        raise OptionError(f"--view-camera {path} is a folder: name the file of devs-robotics camera --share")
+    return str(Path(path).absolute())
+
+
 @contextmanager
-def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str], None]) -> Iterator[LiveView | None]:
-    """The view of a run, if one is wanted, from before the run until after it."""
+def begun_view(options: argparse.Namespace) -> Iterator[BegunProcess | None]:
+    """A process for the view of a run, if one is wanted: it gets ready while the run does."""
+    if not options.view:
+        yield None
+        return
+    from devs_robotics.view.server.process import BegunProcess
+
+    with BegunProcess() as begun:
+        yield begun
+
+
+@contextmanager
+def watched(
+    options: argparse.Namespace, scenario: Scenario, show: Callable[[str], None], begun: BegunProcess | None = None
+) -> Iterator[LiveView | None]:
+    """The view of a run, if one is wanted, from before the run until after it.
+
+    Args:
+        options: of the command
+        scenario: of the run
+        show: shows texts
+        begun: a process that is ready for the view, if there is one
+    """
     if not options.view and options.ros2 is None:
         yield None
         return
@@ -61,7 +95,7 @@ def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str
     check(serving)
     if serving.warning:
         warn(serving.warning)
-    with LiveView(serving, options.pace, options.out) as live:
+    with LiveView(serving, options.pace, options.out, begun) as live:
         tell = warn if options.quiet or options.json else show
         if options.view:
             tell(f"view: {live.link}")

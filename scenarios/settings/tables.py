@@ -396,3 +396,5 @@ class ViewTable(SettingsTable):
     """Most rays of sensors in one picture of a live view."""
     arrows: Literal[1, 5, 10] = 1
     """How many times as long errors of counterparts are drawn at first, live and in replays."""
+    pictures: Annotated[Factor, Field(gt=0, le=10)] = 5.0
+    """Most pictures per second of a camera above the field, in a live view with `--view-camera`."""

@@ -6,9 +6,10 @@ All of it is found in the model of an experiment, whatever its case study: by th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
-from math import nan
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,14 @@ from devs_robotics import Activity
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.frame.experiment import Measurements, Rows
+from devs_robotics.experimental_frames.frame.frame import WHO, Measuring
+from devs_robotics.experimental_frames.frame.series_reading import (
+    TIME,
+    FrameError,
+    GrowingSeries,
+    Pairs,
+    has_series,
+)
 from devs_robotics.models.environment import Say
 from devs_robotics.models.robots import RobotModel
 from devs_robotics.scenarios.viewing.series import declared_by, title_of
@@ -119,26 +128,47 @@ class Series:
     """
 
     def __init__(self, model: Experiment) -> None:
-        self._model = model
         self._declared = declared_by(model)
+        self._tables = [part for part in model.parts.values() if isinstance(part, Measuring)]
+        self._growing = {f"{name}.csv": GrowingSeries(part) for name, part in model.parts.items() if has_series(part)}
         self._lines: dict[str, int] = {}
 
     def take(self, most: int) -> dict[str, list[tuple[float, float]]]:
         """The values that are new, by names for people; of each table at most so many lines at once."""
         found: dict[str, list[tuple[float, float]]] = {}
-        for file, table in self._model.measurements().items():
-            time, *columns = table.header.split(",")
-            if time != "time_s" or not 0 < len(columns) < MOST_COLUMNS or "robot" in columns:
+        for file, columns in (*self._from_series(most), *self._from_tables(most)):
+            if not 0 < len(columns) < MOST_COLUMNS or WHO in columns:
                 continue
-            titles = [title_of(file, column, self._declared) for column in columns]
-            first = self._lines.get(file, 0)
-            rows = _rows(table, first, most)
-            self._lines[file] = first + len(rows)
-            for number, (title, scale) in enumerate(titles, 1):
-                there = np.isfinite(rows[:, number])
-                times, values = rows[there, 0], scale * rows[there, number]
-                found.setdefault(title, []).extend(zip(times.tolist(), values.tolist(), strict=True))
+            for column, pairs in columns.items():
+                title, scale = title_of(file, column, self._declared)
+                finite = [(time, scale * value) for time, value in pairs if isfinite(value)]
+                found.setdefault(title, []).extend(finite)
         return {title: values for title, values in found.items() if values}
+
+    def _from_series(self, most: int) -> Iterator[tuple[str, dict[str, Pairs]]]:
+        """What parts give by `series`; nothing of one whose series are none, which the end of the run tells."""
+        for file, growing in self._growing.items():
+            with suppress(FrameError):
+                yield file, growing.take(most)
+
+    def _from_tables(self, most: int) -> Iterator[tuple[str, dict[str, Pairs]]]:
+        """What parts write as tables of their own."""
+        for part in self._tables:
+            for file, table in part.measurements().items():
+                time, *columns = table.header.split(",")
+                if time != TIME or len(columns) >= MOST_COLUMNS or WHO in columns:
+                    continue
+                first = self._lines.get(file, 0)
+                rows = _rows(table, first, most)
+                self._lines[file] = first + len(rows)
+                times = rows[:, 0].tolist()
+                yield (
+                    file,
+                    {
+                        column: list(zip(times, rows[:, number].tolist(), strict=True))
+                        for number, column in enumerate(columns, 1)
+                    },
+                )
 
 
 def _rows(table: Measurements, first: int, most: int) -> Rows:

@@ -35,7 +35,7 @@ from devs_robotics.view.control import Control
 from devs_robotics.view.feed import LINES, Feed, Observed
 from devs_robotics.view.marks import Marks
 from devs_robotics.view.replay import Replay
-from devs_robotics.view.server.process import ViewProcess
+from devs_robotics.view.server.process import BegunProcess, ViewProcess
 from devs_robotics.view.server.serving import Serving, check
 from devs_robotics.view.shared import About, RunState, SharedBlock, encode
 from devs_robotics.view.tap import Sources, Tap
@@ -133,10 +133,12 @@ class ViewedRun:
             what is to be called between its steps
         """
         environment = model.system.environment
-        if environment.space.field.crowds:
+        crowds = environment.space.field.crowds
+        if crowds:
             raise OptionError(
-                "robots of which one stands for all cannot be looked at while they run: take fewer, or "
-                'run.population = "models", or look at a recording'
+                f"{sum(map(len, crowds)):,} robots in arrays, of which one stands for all, cannot be looked at while "
+                "they run: record them (--record run.jsonl), and look at that (devs-robotics view run.jsonl); or take "
+                'fewer, or run.population = "models"'
             )
         if marks is None:
             marks = _marks_of(setup, model, run, away)
@@ -205,6 +207,7 @@ class LiveView(ViewedRun):
         serving: where and how it is served
         pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
         folder: of the run's results, where others find the view; None: nowhere
+        begun: a process that is ready for it, if there is one
 
     Attributes:
         link: to look at it; empty where there is no page
@@ -213,11 +216,17 @@ class LiveView(ViewedRun):
         DevsRoboticsError: it cannot be served so
     """
 
-    def __init__(self, serving: Serving, pace: float | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        serving: Serving,
+        pace: float | None = None,
+        folder: Path | None = None,
+        begun: BegunProcess | None = None,
+    ) -> None:
         check(serving)
         super().__init__(SharedBlock.create(), pace)
         self._folder = None if folder is None else folder.absolute()
-        self._process = ViewProcess(serving, self.block.path)
+        self._process = ViewProcess(serving, self.block.path, begun)
         try:
             self.link = self._process.start()
         except BaseException:

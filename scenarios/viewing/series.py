@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from devs_robotics.experimental_frames.frame import Experiment, metrics_of
-from devs_robotics.experimental_frames.frame.frame import TIME, WHO
+from devs_robotics.experimental_frames.frame.frame import WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.frame.series_reading import TIME
 from devs_robotics.experimental_frames.report.thinning import thinned
 from devs_robotics.view.replay import Series
 

@@ -3,6 +3,10 @@
 Processor time of the same run with viewers of several kinds, as a ratio to the run without a view: medians over the
 repeats, which take turns so that a busy machine slows all alike. Each viewer is a process of its own, which answers
 every state. Also how old the pictures are when they arrive, and how much memory the view's process takes.
+
+Runs are looked at so many times per real second. Where others use the machine, a run gets less processor time in that
+second, and is looked at more often in each second of its own. ``--own`` measures what it costs where nobody else does:
+there is no view's process, and it is always time to look by the run's own processor time.
 """
 
 from __future__ import annotations
@@ -15,8 +19,10 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
@@ -25,9 +31,11 @@ from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.viewing.live import LiveView
+from devs_robotics.scenarios.viewing.live import LiveView, ViewedRun
+from devs_robotics.view.server.live import BEAT
 from devs_robotics.view.server.messages import SUBPROTOCOL
 from devs_robotics.view.server.serving import Serving
+from devs_robotics.view.shared import SharedBlock, Wish, encode
 from devs_robotics.view.states import unpacked
 
 WAYS: dict[str, tuple[bool, list[str]]] = {
@@ -61,6 +69,55 @@ def measured(settings: Sequence[str], way: str) -> tuple[float, list[float], int
     return outcome.cpu_s, ages, memory
 
 
+OWN: dict[str, Wish | None] = {
+    "without a view": None,
+    "a view, and nobody looks": Wish(),
+    "viewers of poses": Wish(rate=30.0),
+    "viewers of everything": Wish(rate=30.0, events=True, metrics=True),
+}
+"""What viewers want, whoever they are; None: there is no view."""
+
+
+def own_cost(settings: Sequence[str], wish: Wish | None) -> tuple[float, int]:
+    """Processor time of a run whose time to be looked at goes by that (s), and how often it was looked at."""
+    scenario = resolve(load("convoy", list(settings)))
+    if wish is None:
+        return run(scenario, Means(), Hooks()).cpu_s, 0
+    with SharedBlock.create() as block:
+        told = -inf
+
+        def monotonic() -> float:
+            nonlocal told
+            now = time.process_time()
+            if now - told > BEAT:
+                told = now
+                block.wish.write(encode(replace(wish, beat=now)))
+            return now
+
+        view = ViewedRun(block, monotonic=monotonic)
+        outcome = run(scenario, Means(), Hooks(view=view))
+        looks = 0 if view.feed is None else view.feed.tap.looks
+        block.remove()
+    return outcome.cpu_s, looks
+
+
+def print_own_costs(settings: Sequence[str], repeats: int) -> None:
+    """Medians of ratios to the run without a view, and the least processor times."""
+    found: dict[str, list[tuple[float, int]]] = {way: [] for way in OWN}
+    own_cost(settings, None)  # what is imported and made once
+    for _ in range(repeats):
+        for way, wish in OWN.items():
+            found[way].append(own_cost(settings, wish))
+    alone = [cost for cost, _ in found["without a view"]]
+    for way, costs in found.items():
+        ratio = statistics.median(cost / other for (cost, _), other in zip(costs, alone, strict=True))
+        least = min(cost for cost, _ in costs)
+        print(
+            f"  {way:34} least {least:6.2f} s  x {least / min(alone):.3f}  median x {ratio:.3f}  {costs[0][1]:5} looks",
+            flush=True,
+        )
+
+
 def look(link: str, kind: str) -> None:
     """A viewer, until the view ends; prints the ages of its pictures."""
     ages = []
@@ -91,14 +148,20 @@ def main() -> None:
     """Print what viewers cost."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--own", action="store_true", help="what the run itself pays, on a machine of its own")
+    parser.add_argument("--rounds", type=int, nargs=2, default=[340, 30], help="of the convoys of 30 and of 300")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     parser.add_argument("--link", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.client:
         look(options.link, options.client)
         return
-    for robots, rounds in ((30, 340), (300, 30)):
+    for robots, rounds in zip((30, 300), options.rounds, strict=True):
         settings = [f"convoy.robots={robots}", f"run.rounds={rounds}"]
+        if options.own:
+            print(f"convoy of {robots}, {rounds} rounds, looked at by its own processor time")
+            print_own_costs(settings, options.repeats)
+            continue
         costs: dict[str, list[float]] = {way: [] for way in WAYS}
         ages: dict[str, list[float]] = {way: [] for way in WAYS}
         memory = dict.fromkeys(WAYS, 0)

@@ -41,10 +41,10 @@ class Pattern(Struct, frozen=True):
 
     def names_port(self, path: str, port: str) -> bool:
         """Whether this port of the model of this path is meant."""
+        if self.port is not None and self.port.match(port) is None:
+            return False
         names = path.split("/")
-        if self.port is None:
-            return self._runs(names, 0)
-        return self.port.match(port) is not None and self._runs(names, len(names) - len(self.segments))
+        return self._runs(names, 0 if self.port is None else len(names) - len(self.segments))
 
     def _runs(self, names: Sequence[str], start: int) -> bool:
         """Whether the segments stand one after the other in `names`, somewhere from `start` on."""

@@ -63,7 +63,7 @@ def watch(node: ModelNode, watches: Sequence[Observation], clock: Callable[[], f
     """Let the observers that watch a model hear of its functions; `clock` tells the simulated time."""
     if node.watched:
         node.call_directly()
-        node.watched = False
+        node.watched, node.heard = False, ()
     if not watches:
         return
     path, model = component_path(node.model), node.model
@@ -75,6 +75,7 @@ def watch(node: ModelNode, watches: Sequence[Observation], clock: Callable[[], f
     received = _port_hooks(seeing, "received", path, model.in_ports)
     changed = [each for each in seeing if each.wants("changed") and each.selection.has_model(path)]
     if sent:
+        node.heard = {port for _, port in sent}
         node.output = _output(node, sent, clock)
     if received or changed:
         kinds: list[tuple[TransitionKind, Callable[..., None]]] = [

@@ -1,5 +1,6 @@
 // The page of a server: a run that goes on, or a recording.
 
+import { CameraWindow } from "./camera.js";
 import { say } from "./dom.js";
 import { Events } from "./events.js";
 import { fetchTimeline, Link, LiveSource } from "./live.js";
@@ -45,7 +46,7 @@ async function show(message) {
 }
 
 function begin() {
-  viewer = new Viewer(root, scene, source, { whole: true });
+  viewer = new Viewer(root, scene, source, { whole: true, camera: hello.camera ? new CameraWindow() : null });
   plots = new Plots(viewer);
   events = new Events(viewer);
   viewer.wants = want;
@@ -71,7 +72,8 @@ function want() {
   const { rays = true, messages = true } = viewer?.controls.shown || {};
   const chosen = viewer && viewer.chosen >= 0 ? scene.body(viewer.chosen).robot : 0;
   const robots = !rays ? [] : chosen ? [chosen] : null; // whose rays
-  link.want({ rate: hidden || !live ? 0 : (hello.rate ?? 30), events: live && !hidden && (rays || messages), metrics: live, robots });
+  const pictures = live && !hidden && viewer?.windows.mode === "camera";
+  link.want({ rate: hidden || !live ? 0 : (hello.rate ?? 30), events: live && !hidden && (rays || messages), metrics: live, robots, pictures });
 }
 
 const link = new Link({
@@ -112,6 +114,9 @@ const link = new Link({
     viewer?.redraw();
   },
   state: take,
+  picture(message) {
+    if (viewer?.playing) viewer.windows.sees(message).then(() => viewer.redraw()); // Space freezes it, too
+  },
   events: (message) => events?.take(message),
   metrics: (message) => plots?.take(message.series, message.marks),
   status(message) {

@@ -6,6 +6,7 @@ import { MOVING, THERE, UNSURE } from "./timeline.js";
 
 const SQUARES = 3; // bodies with a smaller radius are drawn as squares (pixels)
 const LABELLED = 200; // so many bodies at most get their numbers
+const CROWD = 60; // numbers of so many bodies at most cover no bodies
 const ROUND = 2 * Math.PI;
 const COLOURS = [
   "paper", "ink", "soft", "grid", "wall", "obstacle", "virtual", "counterpart", "outside", "real", "chosen", "track",
@@ -17,7 +18,7 @@ export const NAMED = {
   black: "#000000", white: "#ffffff", grey: "#808080", gray: "#808080", red: "#cc3311", orange: "#e69f00",
   yellow: "#f0e442", green: "#009e73", blue: "#0072b2", purple: "#a3478a", brown: "#7a4a1e",
 };
-const ink = (colour) => NAMED[colour] || colour;
+export const ink = (colour) => NAMED[colour] || colour;
 
 /** The colours of the page's style sheet, by their names. */
 export function palette(element) {
@@ -238,7 +239,7 @@ export function batches(scene, kinds) {
   return [...found.values()];
 }
 
-const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] };
+export const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] };
 
 /** All bodies: real ones filled, virtual ones hollow, counterparts dashed (lighter while they move), others dotted. */
 export function drawBodies(context, view, groups, scene, poses, colours) {
@@ -312,6 +313,12 @@ export function drawLabels(context, view, groups, scene, poses, labels) {
   groups = groups.filter((group) => !group.thing);
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
+  for (const { slots } of shown > CROWD ? [] : groups) { // nor do they stand on other robots
+    for (const slot of slots) {
+      const radius = scene.bodies[slot].radius * view.camera.scale, x = view.px(poses.x[slot]), y = view.py(poses.y[slot]);
+      if (poses.flags[slot] & THERE) labels.taken.push([x - radius, y - radius, x + radius, y + radius]);
+    }
+  }
   for (const group of groups) {
     for (const slot of group.slots) {
       const body = scene.bodies[slot], radius = body.radius * view.camera.scale;

@@ -3,6 +3,7 @@
 // `joined` has `bodies`, `left` has `slots`, `marks` further `changes`. `hello` may have `chunks`: so many
 // chunks of a timeline are at timeline/0 and so on (a recording, or what was kept of a run); and `series`.
 
+import { picture } from "./camera.js";
 import { inflated, decoded, MOVING, shorter, THERE, Timeline } from "./timeline.js";
 
 const PROTOCOL = "devs-robotics.view.1";
@@ -273,13 +274,13 @@ export class Link {
   _take(data) {
     this.counters.messages++;
     if (typeof data !== "string") {
-      const found = state(data);
+      const seen = picture(data), found = seen || state(data);
       if (!found) {
         this.counters.unknown++;
         return;
       }
       this.send({ type: "seen", seq: found.seq });
-      this.hears.state(found);
+      this.hears[seen ? "picture" : "state"](found);
       return;
     }
     const message = JSON.parse(data), asked = this._asked.get(message.id);

@@ -1,10 +1,14 @@
-// Values over time under the picture, drawn by uPlot; a line stands at the time that is shown, and a click goes there.
+// Values over time under the picture: steps, since a value holds until the next one. A line stands at the time that is
+// shown, the value then is told beside the name, and a click goes to a time.
 
-import { make } from "./dom.js";
+import { make, say } from "./dom.js";
+import { gridStep } from "./draw.js";
 
 const MOST = 8; // plots
 const POINTS = 20000; // of one of them; then every second goes
-const HEIGHT = 150;
+const HEIGHT = 150; // of a plot (CSS pixels)
+const [LEFT, RIGHT, TOP, FOOT] = [60, 8, 6, 20]; // room round the values
+const ROUND = 0.1; // room above and below them, of their range
 
 export class Plots {
   constructor(viewer) {
@@ -13,112 +17,176 @@ export class Plots {
     this.plots = new Map();
     this.marks = { ...viewer.scene.published };
     this.element = make("div", { class: "view-plots" });
-    viewer.listeners.add(() => this._show());
-    for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => this._again()); // after the viewer, which changes the colours
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this._again());
-    new ResizeObserver(() => this._size()).observe(this.element);
-  }
-
-  /** uPlot is large, and is loaded when there is something to plot; it is a script of the old kind. */
-  static load() {
-    if (window.uPlot) return Promise.resolve();
-    return (Plots.loading ||= new Promise((resolve, reject) => {
-      document.head.append(make("script", { src: "uPlot.iife.min.js", onload: resolve, onerror: reject }));
-    }));
+    viewer.listeners.add(() => this.draw());
+    for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => this.draw()); // after the viewer, which changes the colours
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
   /** Add values: {name: [[time, value], ...]}; marks are {name: value}, lines of published values. */
   take(series, marks = {}) {
     for (const [name, value] of Object.entries(marks || {})) if (Number.isFinite(value)) this.marks[name] = value;
     for (const [name, values] of Object.entries(series || {})) {
-      let plot = this.plots.get(name);
-      if (!plot && this.plots.size >= MOST) continue;
-      if (!plot) this.plots.set(name, (plot = { name, data: [[], []], drawn: null }));
-      for (const [time, value] of values) {
-        plot.data[0].push(time);
-        plot.data[1].push(value);
-      }
-      if (plot.data[0].length > POINTS) plot.data = plot.data.map((column) => column.filter((_, n) => n % 2 === 0));
-      if (plot.drawn) plot.drawn.setData(this._held(plot));
-      else if (!plot.waits) plot.waits = Plots.load().then(() => this._draw(plot));
+      if (!this.plots.has(name) && this.plots.size >= MOST) continue;
+      if (!this.plots.has(name)) this.plots.set(name, new Plot(this, name));
+      this.plots.get(name).add(values);
     }
+    this.draw();
   }
 
-  /** A plot's values; in a recording the last one holds to the end. */
-  _held({ data: [times, values] }) {
-    const { source } = this.viewer, { live, end } = source;
-    return live || !times.length || times.at(-1) >= end ? [times, values] : [[...times, end], [...values, values.at(-1)]];
-  }
-
-  _draw(plot) {
-    const style = getComputedStyle(this.viewer.root), colour = (name) => style.getPropertyValue(`--view-${name}`);
-    const { source } = this.viewer, plain = source.live ? {} : { range: [source.begin, source.end] };
-    const axis = { stroke: colour("soft"), grid: { stroke: colour("grid"), width: 1 }, ticks: { stroke: colour("grid") } };
-    const mark = () => this.marks[plot.name];
-    plot.element ||= this.element.appendChild(make("div", { class: "view-plot", role: "img", "aria-label": `${plot.name} over time (s)` }));
-    plot.drawn = new uPlot({
-      width: this._width(), height: HEIGHT, title: this._title(plot.name), legend: { show: false }, cursor: { sync: { key: "view" }, drag: { x: false, y: false } },
-      scales: { x: { time: false, ...plain }, y: { range: (_, low, high) => reach(low, high, mark()) } },
-      axes: [axis, { ...axis, size: 60 }],
-      series: [{}, { stroke: colour("virtual"), width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
-      hooks: { draw: [(drawn) => this._lines(drawn, mark(), colour)] },
-    }, this._held(plot), plot.element);
-    plot.drawn.over.addEventListener("click", () => {
-      const { left } = plot.drawn.cursor;
-      if (left >= 0) this.viewer.seek(plot.drawn.posToVal(left, "x"));
-    });
-  }
-
-  _title(name) {
-    const published = this.marks[name];
-    return published === undefined ? name : `${name}, dashed: published, ${+published.toPrecision(3)}`;
-  }
-
-  /** The line of the time that is shown, and that of a published value. */
-  _lines(drawn, mark, colour) {
-    const { ctx, bbox } = drawn;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    ctx.lineWidth = devicePixelRatio;
-    for (const [x, y, name, dash] of [[this.viewer.time, null, "error", []], [null, mark, "mark", [6, 4]]]) {
-      if (x === null && y === undefined) continue;
-      ctx.strokeStyle = colour(name);
-      ctx.setLineDash(dash);
-      ctx.beginPath();
-      const at = x === null ? drawn.valToPos(y, "y", true) : drawn.valToPos(x, "x", true);
-      ctx.moveTo(x === null ? bbox.left : at, x === null ? at : bbox.top);
-      ctx.lineTo(x === null ? bbox.left + bbox.width : at, x === null ? at : bbox.top + bbox.height);
-      ctx.stroke();
-    }
-    ctx.restore();
-  }
-
-  _show() {
-    for (const { drawn } of this.plots.values()) drawn?.redraw(false, false);
-  }
-
-  _again() {
-    for (const plot of this.plots.values()) {
-      if (!plot.drawn) continue;
-      plot.drawn.destroy();
-      this._draw(plot);
-    }
-  }
-
-  _width() {
-    const width = this.element.clientWidth || 320;
-    return width >= 640 ? Math.floor(width / 2) - 8 : width;
-  }
-
-  _size() {
-    for (const { drawn } of this.plots.values()) if (drawn && drawn.width !== this._width()) drawn.setSize({ width: this._width(), height: HEIGHT });
+  draw() {
+    const style = getComputedStyle(this.viewer.root), colour = (name) => style.getPropertyValue(`--view-${name}`).trim();
+    const room = this.element.clientWidth || 320, width = room >= 640 ? Math.floor(room / 2) - 8 : room;
+    for (const plot of this.plots.values()) plot.draw(width, colour);
   }
 }
 
-/** From where to where an axis of values goes: a published one is within the plot, too. */
-function reach(low, high, mark) {
-  if (low === null || low === undefined) return [null, null];
-  return mark === undefined ? uPlot.rangeNum(low, high, 0.1, true) : uPlot.rangeNum(Math.min(low, mark), Math.max(high, mark), 0.1, true);
+class Plot {
+  constructor(plots, name) {
+    Object.assign(this, { plots, name, times: [], values: [], low: Infinity, high: -Infinity });
+    this.canvas = make("canvas", { role: "img", "aria-label": `${name} over time (s)`, onclick: ({ offsetX }) => plots.viewer.seek(this.timeAt(offsetX)) });
+    this.title = make("figcaption");
+    plots.element.append(make("figure", { class: "view-plot" }, this.title, this.canvas));
+  }
+
+  add(values) {
+    for (const [time, value] of values) {
+      this.times.push(time);
+      this.values.push(value);
+      [this.low, this.high] = [Math.min(this.low, value), Math.max(this.high, value)];
+    }
+    if (this.times.length <= POINTS) return;
+    for (const name of ["times", "values"]) this[name] = this[name].filter((_, n) => n % 2 === 0);
+  }
+
+  /** From when to when it goes (s): all of a recording, in a live view what there is. */
+  get span() {
+    const { source } = this.plots.viewer, { times } = this;
+    if (!source.live) return [source.begin, source.end];
+    return [times[0] ?? 0, Math.max(times.at(-1) ?? 0, source.end)];
+  }
+
+  /** From where to where the axis of values goes: a published one is within the plot, too. */
+  get range() {
+    if (!this.times.length) return [0, 1];
+    const mark = this.plots.marks[this.name] ?? this.low, low = Math.min(this.low, mark), high = Math.max(this.high, mark);
+    const more = ROUND * (high - low) || 0.5 * Math.abs(high) || 1;
+    return [low >= 0 && low < more ? 0 : low - more, high <= 0 && -high < more ? 0 : high + more];
+  }
+
+  /** Find where times and values are in so much room (CSS pixels). */
+  _fit(width) {
+    this.width = width;
+    [[this.begin, this.end], [this.least, this.most]] = [this.span, this.range];
+    this.across = (width - LEFT - RIGHT) / (this.end - this.begin || 1);
+    this.up = (HEIGHT - TOP - FOOT) / (this.most - this.least);
+  }
+
+  px(time) {
+    return LEFT + (time - this.begin) * this.across;
+  }
+
+  py(value) {
+    return HEIGHT - FOOT - (value - this.least) * this.up;
+  }
+
+  timeAt(px) {
+    return this.begin + (px - LEFT) / this.across;
+  }
+
+  /** The value that holds at a time; not a number before the first one. */
+  valueAt(time) {
+    let low = -1, high = this.times.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return low < 0 ? NaN : this.values[low];
+  }
+
+  draw(width, colour) {
+    const { canvas, plots } = this, { time } = plots.viewer, ratio = Math.min(devicePixelRatio || 1, 2), mark = plots.marks[this.name];
+    this._fit(width);
+    Object.assign(canvas.style, { width: `${width}px`, height: `${HEIGHT}px` });
+    if (canvas.width !== Math.round(width * ratio)) [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
+    const context = (this.context = canvas.getContext("2d")), now = this.valueAt(time);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, HEIGHT);
+    this._axes(colour);
+    context.save();
+    context.beginPath();
+    context.rect(LEFT, 0, width - LEFT - RIGHT + 1, HEIGHT - FOOT + 1);
+    context.clip();
+    this._steps(colour("virtual"));
+    if (mark !== undefined) this._line(colour("mark"), [6, 4], LEFT, this.py(mark), width - RIGHT, this.py(mark));
+    this._line(colour("error"), [], this.px(time), 0, this.px(time), HEIGHT - FOOT);
+    context.restore();
+    const told = mark === undefined ? "" : `, dashed: published, ${short(mark)}`;
+    say(this.title, `${this.name}${Number.isFinite(now) ? `: ${short(now)}` : ""}${told}`);
+  }
+
+  _axes(colour) {
+    const { context, width, begin, end, least, most } = this;
+    context.font = "12px system-ui, sans-serif";
+    context.fillStyle = colour("soft");
+    const across = gridStep(this.across, 80), up = gridStep(this.up, 28);
+    [context.textAlign, context.textBaseline] = ["center", "bottom"];
+    for (let n = Math.ceil(begin / across); n * across <= end; n++) {
+      const x = this.px(n * across);
+      this._line(colour("grid"), [], x, TOP, x, HEIGHT - FOOT);
+      context.fillText(short(n * across), x, HEIGHT);
+    }
+    [context.textAlign, context.textBaseline] = ["right", "middle"];
+    for (let n = Math.ceil(least / up); n * up <= most; n++) {
+      const y = this.py(n * up);
+      this._line(colour("grid"), [], LEFT, y, width - RIGHT, y);
+      context.fillText(short(n * up), LEFT - 5, y);
+    }
+  }
+
+  /** All values; of those that share a column of pixels the first, the lowest, the highest and the last. */
+  _steps(colour) {
+    const { context, times, values } = this;
+    if (!times.length) return;
+    context.beginPath();
+    let y = this.py(values[0]), low = y, high = y, x = this.px(times[0]), at = Math.round(x);
+    context.moveTo(x, y);
+    const flush = () => {
+      if (low === high) return;
+      context.lineTo(x, low);
+      context.lineTo(x, high);
+      context.lineTo(x, y);
+    };
+    for (let n = 1; n < times.length; n++) {
+      const next = this.px(times[n]);
+      if (Math.round(next) !== at) {
+        flush();
+        context.lineTo(next, y);
+        [x, at, low, high] = [next, Math.round(next), y, y];
+      }
+      y = this.py(values[n]);
+      [low, high] = [Math.min(low, y), Math.max(high, y)];
+    }
+    flush();
+    context.lineTo(this.px(this.end), y); // the last one holds
+    [context.strokeStyle, context.lineWidth] = [colour, 1.5];
+    context.stroke();
+  }
+
+  _line(colour, dash, x0, y0, x1, y1) {
+    const { context } = this;
+    [context.strokeStyle, context.lineWidth] = [colour, 1];
+    context.setLineDash(dash);
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.lineTo(x1, y1);
+    context.stroke();
+    context.setLineDash([]);
+  }
+}
+
+/** A number in few digits. */
+function short(value) {
+  return `${+value.toPrecision(4)}`;
 }

@@ -6,12 +6,10 @@ import { Viewer } from "./viewer.js";
 
 /** Show what is in a script of the type application/json; returns the viewer. */
 export async function replay(root, data, options) {
-  const told = JSON.parse(data.textContent);
-  const scene = new Scene(told.scene, told.marks), timeline = new Timeline(scene, told.begin, told.end);
-  for (const chunk of told.chunks) {
-    const bytes = Uint8Array.from(atob(chunk), (letter) => letter.charCodeAt(0));
-    timeline.add(decoded(await inflated(bytes)));
-  }
+  const told = JSON.parse(data.textContent), opened = (text) => inflated(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+  const marks = told.marks ? await opened(told.marks) : null;
+  const scene = new Scene(told.scene, marks ? JSON.parse(new TextDecoder().decode(marks)) : []), timeline = new Timeline(scene, told.begin, told.end);
+  for (const chunk of told.chunks) timeline.add(decoded(await opened(chunk)));
   timeline.build();
   const viewer = new Viewer(root, scene, timeline, options);
   const series = Object.entries(told.series).map(([name, [times, values]]) => [name, times.map((time, n) => [time, values[n]])]);

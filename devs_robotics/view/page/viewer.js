@@ -18,7 +18,7 @@ export class Viewer {
    * `source` has begin, end, poses(time, out), pose(slot, time), way(...), next(...), settled(...), bounds();
    * a live one also live = true and now(). `whole`: the page is all for this, so that keys act everywhere.
    */
-  constructor(root, scene, source, { whole = false } = {}) {
+  constructor(root, scene, source, { whole = false, camera = null } = {}) {
     Object.assign(this, { root, scene, source, whole });
     this.over = new AbortController(); // of listeners outside of what this has made
     this.poses = new Poses(source.slots);
@@ -37,7 +37,7 @@ export class Viewer {
       moved: () => this.redraw(),
       chosen: (slot) => this.choose(slot),
       wheel: (event) => this.whole || event.ctrlKey || event.metaKey || this.stage.contains(document.activeElement),
-    });
+    }, camera);
     this.status = make("p", { class: "view-status", role: "status" });
     this.about = make("p", { class: "view-about" });
     const told = "The field from above. Space plays, arrows left and right go 5 seconds, arrows up and down choose a robot; all keys are listed under Keys.";
@@ -202,6 +202,7 @@ export class Viewer {
     if (!this.windows.modes.includes(mode)) return;
     this.windows.setMode(mode);
     this.windows.resize();
+    this.wants();
     this.tell(MODES[mode]);
     this._told = 0;
     this.redraw();

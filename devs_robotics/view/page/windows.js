@@ -7,7 +7,7 @@ import { pointers } from "./pointer.js";
 import { THERE } from "./timeline.js";
 import { Tracks } from "./tracks.js";
 
-export const MODES = { one: "one window", two: "two windows: real | model", overlay: "overlay: real over model" };
+export const MODES = { one: "one window", two: "two windows: real | model", overlay: "overlay: real over model", camera: "camera | map" };
 const MANY = 500; // with more bodies, a pixel of the canvas is one of the page
 const FOOT = 20; // room for the scale (pixels)
 const SMALL = 0.5; // part of the field, by its sides
@@ -45,8 +45,9 @@ class Pane {
 }
 
 export class Windows {
-  /** `act` is told what pointers do. */
-  constructor(scene, source, act) {
+  /** `act` is told what pointers do; `eye` is the window of a camera, if there is one. */
+  constructor(scene, source, act, eye = null) {
+    this.eye = eye;
     [this.scene, this.source, this.act] = [scene, source, act];
     this.camera = new Camera();
     this.element = make("div", { class: "view-windows" });
@@ -58,7 +59,8 @@ export class Windows {
     this.extras = []; // functions that draw more on a pane: (context, view, pane)
     this.fitted = "";
     this.modes = scene.has("real") ? ["one", "two", "overlay"] : ["one"];
-    this.setMode(this.modes[1] || "one");
+    if (eye) this.modes.push("camera");
+    this.setMode(scene.has("real") ? "two" : "one");
   }
 
   setMode(mode) {
@@ -72,9 +74,10 @@ export class Windows {
       ],
       overlay: () => [new Pane(this, ["virtual", "counterpart", "outside", "real"], `Real robots (${scene.seen || "as they are seen"}) over the environment model`)],
     };
+    panes.camera = panes.one;
     const reach = this.panes ? this.panes[0].tracks.reach : scene.tracks;
     this.panes = panes[mode]();
-    this.element.replaceChildren(...this.panes.map((pane) => pane.element));
+    this.element.replaceChildren(...(mode === "camera" ? [this.eye.element] : []), ...this.panes.map((pane) => pane.element));
     this.element.dataset.mode = mode;
     for (const pane of this.panes) [pane.tracks.source, pane.tracks.reach] = [source, reach];
     this.restyle();
@@ -111,10 +114,10 @@ export class Windows {
   resize() {
     const width = this.element.clientWidth, { scene } = this;
     if (!width) return;
-    const beside = this.panes.length > 1 && width >= 640;
+    const count = this.element.children.length, beside = count > 1 && width >= 640;
     this.element.classList.toggle("view-beside", beside);
-    const each = beside ? (width - 8) / this.panes.length : width;
-    const least = Math.min(280, each), most = Math.max(240, Math.min(innerHeight * 0.72, 640) / (beside ? 1 : this.panes.length));
+    const each = beside ? (width - 8) / count : width;
+    const least = Math.min(280, each), most = Math.max(240, Math.min(innerHeight * 0.72, 640) / (beside ? 1 : count));
     const height = Math.round(Math.min(Math.max((each * scene.height) / scene.width, least * 0.6), most));
     for (const pane of this.panes) {
       Object.assign(pane.view, { width: Math.floor(each), height, ratio: scene.bodies.length > MANY ? 1 : Math.min(devicePixelRatio || 1, 2) });
@@ -123,6 +126,7 @@ export class Windows {
       Object.assign(pane.field.parentElement.style, { width: `${pane.view.width}px`, aspectRatio: `${pane.view.width} / ${height}` });
       pane.stale = true;
     }
+    this.eye?.resize(each, most);
     const first = !this.sized;
     this.sized = true;
     if (first || this.fitted) this.fit(this.fitted || "way");
@@ -217,6 +221,12 @@ export class Windows {
       for (const [mark, pose] of texts) drawText(context, view, mark, labels, pose);
       if (this.labels) drawLabels(context, view, pane.groups, scene, poses, labels);
     }
+    if (this.mode === "camera") this.eye.draw(this, time);
+  }
+
+  /** A picture of the camera has come. */
+  sees(picture) {
+    return this.eye ? this.eye.take(picture) : Promise.resolve();
   }
 
   /** Say what a pane shows, for who does not see it. */

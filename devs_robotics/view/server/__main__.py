@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from socket import socket
 from typing import IO, TYPE_CHECKING
@@ -15,8 +16,9 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.view.server.camera_window import CameraWindow
 from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.process import FAILURE, ViewProcessConfig
+from devs_robotics.view.server.process import FAILURE, PAGE, ViewProcessConfig
 from devs_robotics.view.server.serving import Serving, listening
 from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.shared import SharedBlock
@@ -33,7 +35,13 @@ FAREWELL = 0.2
 
 def main() -> None:
     """Serve a run until it is over."""
-    config = msgspec.json.decode(sys.stdin.buffer.readline(), type=ViewProcessConfig)
+    if PAGE in sys.argv[1:]:
+        with suppress(ImportError):  # which is told before anything is served
+            import_module("devs_robotics.view.server.running")
+    told = sys.stdin.buffer.readline()
+    if not told:
+        return  # nobody needs it
+    config = msgspec.json.decode(told, type=ViewProcessConfig)
     try:
         listens = listening(config.serving) if config.serving.page else None
         block = SharedBlock(Path(config.block))
@@ -60,7 +68,9 @@ async def _serve(
     config: ViewProcessConfig, listens: socket | None, block: SharedBlock, followers: list[PictureFollower]
 ) -> None:
     shown = ViewContent()
-    hub = LiveHub(block, shown.show, control=config.serving.control, kept=config.serving.kept)
+    serving = config.serving
+    camera = CameraWindow(Path(serving.camera), serving.pictures) if serving.camera else None
+    hub = LiveHub(block, shown.show, control=serving.control, kept=serving.kept, camera=camera)
     shown.watch(hub)
     looking = [asyncio.ensure_future(each) for each in (hub.serve(), *(follower.serve(hub) for follower in followers))]
 

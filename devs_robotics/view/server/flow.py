@@ -75,12 +75,15 @@ class Flow:
         self._unanswered: deque[tuple[int, float]] = deque()
         """Numbers of states, and when they were sent (s)."""
         self._due = 0.0
+        self._picture: bytes | None = None
+        self._pictured = 0
+        """Number of the picture that is unanswered; 0: none is."""
 
     def take_want(self, want: Want, latest: bytes | None) -> None:
         """The viewer wants something else from now on; who looks again gets the latest state at once."""
         looked = self.want.rate > 0.0
         rate = want.rate if 0.0 < want.rate < inf else 0.0
-        self.want = Want(min(rate, FASTEST), want.events, want.metrics, want.robots)
+        self.want = Want(min(rate, FASTEST), want.events, want.metrics, want.robots, want.pictures)
         if not self.want.rate:
             self._state = None
         elif not looked:
@@ -89,6 +92,8 @@ class Flow:
             self._events.clear()
         if not want.metrics:
             self._series.clear()
+        if not (want.pictures and rate):
+            self._picture = None
 
     def say(self, text: str) -> None:
         """Send a text, in order, before any state that comes later."""
@@ -104,6 +109,11 @@ class Flow:
         if self.want.rate:
             self.dropped += self._state is not None
             self._state = state
+
+    def show_picture(self, picture: bytes) -> None:
+        """Send a picture of the camera, if one is wanted."""
+        if self.want.rate and self.want.pictures:
+            self._picture = picture
 
     def tell_events(self, time: float, items: Iterable[Item], skipped: int) -> None:
         """Send what happened, if it is wanted."""
@@ -130,6 +140,8 @@ class Flow:
         """The page has a state, and all before it."""
         while self._unanswered and self._unanswered[0][0] <= number <= self._number:
             self._unanswered.popleft()
+        if self._pictured <= number <= self._number:
+            self._pictured = 0
 
     def next(self, now: float) -> Waiting | None:
         """What is to be sent now; None: nothing."""
@@ -144,6 +156,11 @@ class Flow:
             self._due = max(self._due, now - 1.0 / self.want.rate) + 1.0 / self.want.rate
             state, self._state = self._state, None
             return Waiting(numbered(state, self._number))
+        if self._picture is not None and not self._pictured:
+            self._number += 1
+            self._pictured = self._number
+            picture, self._picture = self._picture, None
+            return Waiting(numbered(picture, self._number))
         if len(self._unanswered) >= UNANSWERED:  # who does not read gets nothing else either
             return None
         if self._marks and self.want.rate:

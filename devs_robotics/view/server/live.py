@@ -12,6 +12,7 @@ import msgspec
 from devs_robotics.core.processes import is_there
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
+from devs_robotics.view.server.camera_window import CameraWindow
 from devs_robotics.view.server.contact_finder import ContactFinder
 from devs_robotics.view.server.event_words import told
 from devs_robotics.view.server.lookback import LookBack
@@ -60,6 +61,7 @@ class LiveHub(Hub):
         replaced: is called with what was recorded of the run, once that is there
         control: whether viewers with the token may control it
         kept: most that is kept to look back in (MB)
+        camera: follows the pictures of a camera above the field, if there is one
         monotonic: tells the time (s)
     """
 
@@ -70,6 +72,7 @@ class LiveHub(Hub):
         *,
         control: bool = False,
         kept: int = 64,
+        camera: CameraWindow | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
@@ -77,6 +80,8 @@ class LiveHub(Hub):
         self._block = block
         self._replaced = replaced
         self._control = control
+        self._camera = camera
+        self._camera_trouble = ""
         self._monotonic = monotonic
         self.about: About | None = None
         self.run = RunStatus()
@@ -101,6 +106,11 @@ class LiveHub(Hub):
     def latest(self) -> bytes | None:
         """The newest state."""
         return self._state
+
+    @property
+    def latest_picture(self) -> bytes | None:
+        """The newest picture of the camera."""
+        return None if self._camera is None else self._camera.latest
 
     def history(self) -> tuple[float, dict[str, list[tuple[float, float]]]]:
         """Values over time, thinned."""
@@ -131,6 +141,7 @@ class LiveHub(Hub):
             now=self.run.time,
             end=None,
             chunks=self.lookback.chunks,
+            camera=self._camera is not None,
         )
 
     def opening(self, viewer: Viewer) -> list[str]:
@@ -205,6 +216,7 @@ class LiveHub(Hub):
         self._see_scene()
         self._see_marks()
         self._see_state()
+        self._see_picture()
         self._see_batches()
         news = self._see_status()
         if news or now - self._second_at >= SECOND:
@@ -298,7 +310,10 @@ class LiveHub(Hub):
         if data is None:
             return
         self._state = data
-        self.lookback.add(data, HEAD.unpack_from(data)[4])
+        simulated, looked = HEAD.unpack_from(data)[4:6]
+        self.lookback.add(data, simulated)
+        if self._camera is not None:
+            self._camera.saw(looked, simulated)
         if any(viewer.flow.want.events for viewer in self.viewers):
             state = unpacked(data)
             contacts = [("contact", state.time, *pair) for pair in self._contacts.find(state)]
@@ -307,6 +322,22 @@ class LiveHub(Hub):
         for viewer in self.viewers:
             viewer.flow.show(data)
             viewer.wake.set()
+
+    def _see_picture(self) -> None:
+        """Look at what the camera sees, if somebody wants to know."""
+        camera = self._camera
+        if camera is None or not any(viewer.flow.want.pictures for viewer in self.viewers):
+            return
+        picture = camera.look()
+        if picture is not None:
+            for viewer in self.viewers:
+                viewer.flow.show_picture(picture)
+                viewer.wake.set()
+        if camera.trouble != self._camera_trouble:
+            self._camera_trouble = camera.trouble
+            for viewer in self.viewers if camera.trouble else ():
+                viewer.flow.tell_events(self.run.time, [("log", self.run.time, camera.trouble)], 0)
+                viewer.wake.set()
 
     def _see_batches(self) -> None:
         fresh = []

@@ -21,12 +21,14 @@ MISSING, UNSEEN, CROWDED, AGAIN, FLOOD = 4401, 4408, 4429, 1012, 1008
 
 
 class Want(Struct, tag="want", tag_field="type"):
-    """What a page wants: states per second (0: none), events, metrics; of rays only those of some robots."""
+    """What a page wants: states per second (0: none), events, metrics; of rays only those of some robots; and pictures
+    of the camera."""
 
     rate: float = 30.0
     events: bool = False
     metrics: bool = False
     robots: list[int] | None = None
+    pictures: bool = False
 
 
 class StateReceived(Struct, tag="seen", tag_field="type"):

@@ -10,7 +10,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import IO
+from types import TracebackType
+from typing import IO, Self
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +31,9 @@ TOKEN_BYTES = 16
 
 COMMAND = (sys.executable, "-P", "-m", "devs_robotics.view.server")
 """The program of a view."""
+
+PAGE = "page"
+"""Argument of a view that will have a page, so that it loads what that needs while the run gets ready."""
 
 FAILURE = "devs-robotics: "
 """Begins a line in which a view tells that something of it has failed; libraries have lines of their own."""
@@ -54,12 +58,60 @@ def new_token() -> str:
     return token_urlsafe(TOKEN_BYTES)
 
 
+class BegunProcess:
+    """A process that will be a view's, and gets ready while others do: it is begun before anybody knows of what.
+
+    One that is not needed ends with `close`.
+
+    Args:
+        page: whether it will serve a page
+
+    Attributes:
+        process: of Python, which waits to be told what to do
+        errors: what it says of errors
+    """
+
+    def __init__(self, *, page: bool = True) -> None:
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = subprocess.Popen(
+            [*COMMAND, *([PAGE] if page else [])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            **apart(),  # an interrupt from the keyboard is for the run
+        )
+        self._taken = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def take(self) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+        """Whoever takes it ends it."""
+        self._taken = True
+        return self.process, self.errors
+
+    def close(self) -> None:
+        """End it, unless somebody has taken it."""
+        if self._taken:
+            return
+        self._taken = True
+        self.process.kill()
+        self.process.communicate()
+        self.errors.close()
+
+
 class ViewProcess:
     """A view in a process of its own, from `start` to `stop`; it ends when this process does.
 
     Args:
         serving: where and how
         block: file that it shares with the run
+        begun: a process that is ready for it, if there is one
 
     Attributes:
         looking_link: to the page, without the right to control the run
@@ -67,7 +119,8 @@ class ViewProcess:
         trouble: what has failed in it, once it has ended; empty where nothing has
     """
 
-    def __init__(self, serving: Serving, block: Path) -> None:
+    def __init__(self, serving: Serving, block: Path, begun: BegunProcess | None = None) -> None:
+        self._begun = begun
         self.looking_link = ""
         self.pid = 0
         self.trouble = ""
@@ -82,14 +135,7 @@ class ViewProcess:
         Raises:
             ServingError: it could not start
         """
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = subprocess.Popen(
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            **apart(),  # an interrupt from the keyboard is for the run
-        )
+        self._process, self._errors = (self._begun or BegunProcess(page=self._serving.page)).take()
         self.pid = self._process.pid
         try:
             port = self._hand_over(self._process)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secrets import token_hex
 
-from devs_robotics.view.replay import Replay
+from devs_robotics.view.replay import Replay, rounded
 from devs_robotics.view.server.messages import VERSION, scene_text, written
 from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
 
@@ -52,7 +52,10 @@ class RecordingHub(Hub):
 
     def opening(self, viewer: Viewer) -> list[str]:
         """All but the timeline, which the page fetches."""
-        return [self.hello(viewer), scene_text(1, self._replay.scene, changes=self._replay.marks)]
+        return [
+            self.hello(viewer),
+            scene_text(1, self._replay.scene, changes=[rounded(change) for change in self._replay.marks]),
+        ]
 
     def status(self, viewer: Viewer) -> str:
         """It has ended."""

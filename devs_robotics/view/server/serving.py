@@ -42,6 +42,8 @@ class Serving(Struct, frozen=True):
         page: whether there is a page for browsers
         ros2: address at which tools of ROS 2 find the run; empty: none
         clock: whether the run goes at another rate than the wall clock, so that these need its clock
+        camera: file in which a camera above the field keeps its newest picture; empty: there is no camera
+        pictures: most pictures of it per second
     """
 
     host: str = HOST
@@ -54,6 +56,8 @@ class Serving(Struct, frozen=True):
     page: bool = True
     ros2: str = ""
     clock: bool = False
+    camera: str = ""
+    pictures: float = 5.0
 
     @property
     def is_local(self) -> bool:

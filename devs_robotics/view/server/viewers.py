@@ -57,16 +57,23 @@ class Hub(ABC):
 
     def want(self, viewer: Viewer, want: Want) -> None:
         """A viewer wants something else from now on."""
-        had = viewer.flow.want.metrics
+        had = viewer.flow.want
         viewer.flow.take_want(want, self.latest)
-        if want.metrics and not had:
+        if want.metrics and not had.metrics:
             viewer.flow.tell_metrics(*self.history())
+        if want.pictures and not had.pictures and self.latest_picture is not None:
+            viewer.flow.show_picture(self.latest_picture)
         viewer.wake.set()
         self.changed()
 
     @property
     def latest(self) -> bytes | None:
         """The newest state, if there is one."""
+        return None
+
+    @property
+    def latest_picture(self) -> bytes | None:
+        """The newest picture of a camera, if there is one."""
         return None
 
     def history(self) -> tuple[float, dict[str, list[tuple[float, float]]]]:

@@ -9,6 +9,7 @@ from base64 import b64decode
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -16,8 +17,8 @@ from msgspec.structs import replace
 from devs_robotics.view import html
 from devs_robotics.view.html import replay_html, replay_section, thinned
 from devs_robotics.view.posing import Posing
-from devs_robotics.view.replay import Replay
-from devs_robotics.view.scene import Scene, SceneBody
+from devs_robotics.view.replay import MarkChange, Replay, rounded
+from devs_robotics.view.scene import Disc, Mark, Outline, Polyline, Scene, SceneBody
 from devs_robotics.view.timeline import TimelineWriter, X
 from tests.devs_robotics.view.timelines import NOWHERE, TICKS, Change, scene, written
 
@@ -115,6 +116,35 @@ def test_nothing_happened_is_a_replay_too() -> None:
     writer.write(np.empty((0, 7)), 1.0)
     empty = Replay(scene=Scene(title="", width=1.0, height=1.0), timeline=writer.timeline())
     assert "<title>Replay</title>" in replay_html(empty)
+
+
+def test_paths_that_change_again_and_again_take_little_room() -> None:
+    """As robots have them that smooth their paths: 15 of 60 points, one of which goes at each of 1500 changes."""
+    random = np.random.default_rng(1)
+    paths = {robot: random.uniform(0.0, 50.0, (160, 2)).tolist() for robot in range(15)}
+    changes = []
+    for number in range(1500):
+        path = paths[number % 15]
+        del path[int(random.integers(1, len(path) - 1))]
+        points = tuple((x, y) for x, y in path[:60])
+        changes.append(MarkChange(number / 3.0, f"path {number % 15}", Mark(Polyline(points), colour="grey")))
+    given = replay()
+    more = len(replay_section(replace(given, marks=tuple(changes)))) - len(replay_section(given))
+    assert len(msgspec.json.encode(changes)) > 3_000_000
+    assert more < 150_000
+
+
+def test_marks_of_pages_have_places_to_a_tenth_of_a_millimetre() -> None:
+    third = 1.0 / 3.0
+    for shape, expected in (
+        (Disc(third, 2.0, 0.1), Disc(0.3333, 2.0, 0.1)),
+        (Outline(((third, 0.0),)), Outline(((0.3333, 0.0),))),
+        (Polyline(((third, -third),), third), Polyline(((0.3333, -0.3333),), 0.3333)),
+        (None, None),
+    ):
+        found = rounded(MarkChange(third, "a", Mark(shape, "text", robot=3)))
+        assert found == MarkChange(0.333, "a", Mark(expected, "text", robot=3))
+    assert rounded(MarkChange(1.0, "a", None)) == MarkChange(1.0, "a", None)
 
 
 def test_the_page_itself_takes_little_room_in_a_report() -> None:

@@ -69,8 +69,11 @@ def test_its_top_has_the_verdict_and_main_results() -> None:
     top = words(page().partition("<h2>")[0])
     assert "Wandering · seed 7 Wandering accepted the duration of 120 s is over. Stage fast : as fast as its" in top
     assert "accepted the duration of 120 s is over." in top
-    assert re.findall(r'<div class="tile"><b>(.*?)</b>', page()) == ["45.7\u00a0%", "1,234", "calm"]
-    assert re.findall(r'<div class="tile"><b>(.*?)</b>', page(main=["first_bump_s", "share"])) == ["– s", "45.7\u00a0%"]
+    assert re.findall(r'<div class="tile"><b>(.*?)</b>', page()) == ["45.7 <small>%</small>", "1,234", "calm"]
+    assert re.findall(r'<div class="tile"><b>(.*?)</b>', page(main=["first_bump_s", "share"])) == [
+        "– <small>s</small>",
+        "45.7 <small>%</small>",
+    ]
 
 
 def test_settings_stand_with_their_units_and_what_they_are_by_default() -> None:

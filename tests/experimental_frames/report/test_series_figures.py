@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import nan
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from matplotlib.axes import Axes
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.sections import Section
-from devs_robotics.experimental_frames.report.series_figures import MOST_PANELS, series_sections
+from devs_robotics.experimental_frames.report.series_figures import MOST_PANELS, over_time, series_sections
 
 SHARE = Metric("share", "share of the field covered", "%", 100.0)
 FILES = {"coverage": "coverage.csv", "empty": "empty.csv"}
@@ -44,6 +45,9 @@ def test_a_value_holds_until_the_end_while_others_change(monkeypatch: pytest.Mon
     monkeypatch.setattr(Axes, "plot", kept)
     section(coverage={"time_s": [0.0, 1.0, 9.0], "share": [0.1, 0.2, nan], "gaps": [0.0, 1.0, 2.0]})
     assert [times[-1] for times in drawn] == [9.0, 9.0]
+    drawn.clear()
+    over_time("coverage", np.array([0.0, 1.0]), {"share": [0.1, 0.2]}, {}, end=300.0)
+    assert drawn == [[0.0, 1.0, 300.0]]  # and until the run was over
 
 
 @pytest.mark.parametrize("table", [{"time_s": []}, {"time_s": [1.0]}, {"time_s": [], "share": []}])

@@ -11,6 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from devs_robotics import Arrival, Packet
+from devs_robotics.core.robots.overhead_picture import PictureReader
 from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import opencv
 from devs_robotics.hil.lab.overhead_view import OverheadView
@@ -53,7 +54,11 @@ def scene(t: float, begun: float) -> str:
 
 def test_a_check_tells_errors_and_ages_against_the_truth(tmp_path: Path) -> None:
     truth(tmp_path, 3)
-    result = called("camera", camera_file(tmp_path), "--check", "--draw", tmp_path / "seen.jpg")
+    shown = "--draw", tmp_path / "seen.jpg", "--share", tmp_path / "seen.picture"
+    result = called("camera", camera_file(tmp_path), "--check", *shown)
+    shared = PictureReader(tmp_path / "seen.picture").read()
+    assert shared is not None
+    assert shared.calibration is not None
     assert (result.returncode, result.stderr) == (0, "")
     assert "pictures  3, of which 3 could be used" in result.stdout
     assert "m above the floor; corners fit to 0." in result.stdout
@@ -193,3 +198,5 @@ def test_a_broker_that_is_not_there_and_a_topic_that_is_missing_are_told(
 def test_a_picture_for_people_needs_pictures(tmp_path: Path) -> None:
     told = refused("camera", camera_file(tmp_path), "--calibrate", "--draw", tmp_path / "seen.jpg")
     assert "--draw keeps what was found: give it with --check, or with --to" in told
+    told = refused("camera", camera_file(tmp_path), "--calibrate", "--share", tmp_path / "seen.picture")
+    assert "--share keeps what is seen: give it with --check, or with --to" in told

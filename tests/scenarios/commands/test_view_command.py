@@ -14,15 +14,18 @@ import msgspec
 import pytest
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.scenarios.case_study import harness
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.commands.view import running_in, to_be_seen
 from devs_robotics.scenarios.commands.watching import serving_of
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.viewing.live import WHERE, Where
+from devs_robotics.view.recording import read
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.server.serving import Serving
 from tests.devs_robotics.view.replays import small_replay
 from tests.paths import ROOT
+from tests.real_components import free_port
 
 
 @pytest.fixture
@@ -47,7 +50,14 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 @pytest.mark.parametrize(
     "option",
-    [["--pace", "2"], ["--view-port", "8500"], ["--view-host", "::1"], ["--view-control"], ["--foxglove"]],
+    [
+        ["--pace", "2"],
+        ["--view-port", "8500"],
+        ["--view-host", "::1"],
+        ["--view-control"],
+        ["--foxglove"],
+        ["--view-camera", "seen.picture"],
+    ],
     ids=lambda o: o[0],
 )
 def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
@@ -55,7 +65,9 @@ def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: 
     assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
 
 
-@pytest.mark.parametrize("option", [["--view-port", "8500"], ["--view-control"]], ids=lambda o: o[0])
+@pytest.mark.parametrize(
+    "option", [["--view-port", "8500"], ["--view-control"], ["--view-camera", "seen"]], ids=lambda o: o[0]
+)
 def test_options_of_a_served_world_s_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
     said = refused(capsys, "serve", "mixed_walk", *option)
     assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
@@ -73,6 +85,21 @@ def test_a_scenario_says_how_it_is_looked_at_and_an_option_goes_before_it() -> N
     options.view_port = 8700
     assert serving_of(options, view).port == 8700
     assert serving_of(options).viewers == 8
+
+
+def test_pictures_of_a_camera_are_looked_for_where_the_command_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    view = load("wander", ["view.pictures=2"]).view
+    options = argparse.Namespace(view_host=None, view_port=None, view_certificate=None, view_camera="seen.picture")
+    found = serving_of(options, view)
+    assert (found.camera, found.pictures) == (str(tmp_path / "seen.picture"), 2.0)
+    assert (serving_of(options).pictures, Serving().camera) == (5.0, "")
+    said = refused(capsys, "run", "wander", "--view", "--view-camera", str(tmp_path))
+    assert (
+        said == f"devs-robotics: --view-camera {tmp_path} is a folder: name the file of devs-robotics camera --share\n"
+    )
 
 
 @pytest.mark.parametrize("command", [["run", "wander", "--view"], ["view", "."]], ids=lambda c: c[0])
@@ -95,6 +122,17 @@ def test_a_folder_without_recordings_says_how_to_make_one(capsys: pytest.Capture
     said = refused(capsys, "view", str(tmp_path))
     assert f"{tmp_path} has no recording, and no run of it goes on" in said
     assert f"--record {tmp_path / 'run.mcap'}" in said
+
+
+def test_robots_of_which_one_stands_for_all_are_recorded_and_looked_at_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(harness, "MANY", 8)
+    own = ("run", "swarm", "--set", "swarm.robots=8", "--set", 'run.population="arrays"', "--duration", "1")
+    said = refused(capsys, *own, "--view", "--view-port", str(free_port()))
+    assert "8 robots in arrays, of which one stands for all, cannot be looked at while they run: record them" in said
+    assert main([*own, "--record", str(tmp_path / "run.jsonl")]) == 0
+    assert len(read(tmp_path / "run.jsonl").scene.bodies) == 8
 
 
 @pytest.mark.usefixtures("reader")

@@ -67,11 +67,13 @@ def test_a_scenario_keeps_its_fingerprint_and_every_change_changes_it() -> None:
 
 
 def test_how_a_run_is_looked_at_is_not_in_the_fingerprint() -> None:
-    looked_at = ["view.rate=5", "view.port=9000", "view.tracks=2 min", "view.arrows=10", "view.viewers=1"]
+    looked_at = ["view.rate=5", "view.port=9000", "view.tracks=2 min", "view.arrows=10", "view.pictures=2"]
     assert fingerprint(load("convoy", looked_at)) == fingerprint(load("convoy"))
 
 
-@pytest.mark.parametrize("wrong", ["rate=0", "rate=61", "port=0", "viewers=0", "arrows=2", "tracks=-1", "kept=0.5"])
+@pytest.mark.parametrize(
+    "wrong", ["rate=0", "rate=61", "port=0", "viewers=0", "arrows=2", "tracks=-1", "kept=0.5", "pictures=0"]
+)
 def test_ways_of_looking_that_there_are_not_are_refused(wrong: str) -> None:
     with pytest.raises(DevsRoboticsError, match=f"view.{wrong.partition('=')[0]}: "):
         load("convoy", [f"view.{wrong}"])

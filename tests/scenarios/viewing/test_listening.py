@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from devs_robotics import Simulator
+from devs_robotics import Atomic, Out, Simulator
 from devs_robotics.core.ports import component_path
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.loading import load
@@ -17,7 +17,13 @@ from devs_robotics.scenarios.viewing.scene import scene_of
 from devs_robotics.scenarios.viewing.series import series_of
 from devs_robotics.view.server.event_words import told
 from devs_robotics.view.shared import encode
-from devs_robotics.view.watcher import KEPT, Watcher
+from devs_robotics.view.watcher import KEPT, Listened, Watcher
+
+
+class Chatter(Atomic):
+    """Has something to say."""
+
+    word = Out(str)
 
 
 def heard(name: str, *settings: str, until: float) -> tuple[list[Any], int, Any]:
@@ -63,6 +69,17 @@ def test_the_oldest_is_dropped_and_counted() -> None:
     items, skipped, _ = heard("wander", "wandering.robots=20", "run.duration=100", until=100.0)
     assert len(items) == KEPT
     assert skipped > 0
+
+
+def test_who_says_something_to_several_is_told_once_for_each() -> None:
+    robot = Chatter("chatter")
+    watcher = Watcher(
+        [Listened(robot.word, lambda time, value, to=to: ("say", time, 1, to, value)) for to in (2, 3)]  # type: ignore[misc]
+    )
+    watcher.sent(1.0, robot, robot.word, ("hello", "again"))
+    items, skipped = watcher.take()
+    assert sorted(items) == [("say", 1.0, 1, to, word) for to in (2, 3) for word in ("again", "hello")]
+    assert (watcher.heard, skipped) == (4, 0)
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,20 @@ def test_what_is_no_pattern_is_refused(pattern: str) -> None:
         Simulator(chain()[0]).attach(Everything(), pattern)
 
 
+@pytest.mark.parametrize(("pattern", "shares"), [("answerer.heard", True), ("answerer.echo", False)])
+def test_an_output_of_which_nobody_is_told_goes_straight_to_who_receives_it(pattern: str, shares: bool) -> None:
+    """Others send there, too: who is told of one sender must not be told what these have sent."""
+    model, _, answerer, listener = chain()
+    observer = Everything()
+    with Simulator(model) as simulator:
+        simulator.attach(observer, pattern)
+        assert (answerer.echo._values is listener.heard._values) is shares
+        simulator.run()
+    port = pattern.partition(".")[2]
+    values = [each[-1] for each in observer.told if each[0] in ("sent", "received") and each[3] == port]
+    assert values == [("a",)]
+
+
 def test_several_observers_are_told_the_same() -> None:
     first, second = Everything(), Everything()
     with Simulator(chain()[0]) as simulator:

@@ -149,13 +149,13 @@ def test_a_published_value_is_a_line_in_the_plot_of_what_was_measured(browser: C
         series = {"error (cm)": [[0.0, 1.0], [1.0, 1.5]], "other": [[0.0, 1.0], [1.0, 4.0]]}
         server.send("metrics", t=1.0, series=series, marks=[])
         server.shown("document.querySelectorAll('.view-plot canvas').length === 2")
-        titles = page.locator(".u-title").all_inner_texts()
-        assert titles == ["error (cm), dashed: published, 2.5", "other"]
+        titles = page.locator(".view-plot figcaption").all_inner_texts()
+        assert titles == ["error (cm): 1.5, dashed: published, 2.5", "other: 4"]
         dashed = page.evaluate(
-            """() => [...view.viewer.plots.plots.values()].map(({ drawn }) => {
-                const { ctx, bbox } = drawn, y = Math.round(drawn.valToPos(2.5, "y", true));
-                const row = ctx.getImageData(bbox.left, y - 1, bbox.width, 3).data;
-                const mark = (n) => row[n] > 100 && row[n] < 180 && row[n + 2] < 80 && row[n + 3] > 100;  // #8a6d00
+            """() => [...view.viewer.plots.plots.values()].map((plot) => {
+                const y = Math.round(plot.py(2.5)), wide = plot.canvas.width - 68;
+                const row = plot.context.getImageData(60, y - 1, wide, 3).data;
+                const mark = (n) => row[n] > 100 && row[n] < 190 && row[n + 2] < 80 && row[n + 3] > 60;  // #8a6d00
                 return Array.from({ length: row.length / 4 }, (_, n) => mark(4 * n)).filter(Boolean).length;
             })"""
         )

@@ -132,6 +132,26 @@ def test_words_cover_no_others_and_stay_in_the_window(browser: Chromium) -> None
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+def test_numbers_of_robots_cover_no_other_robots(browser: Chromium) -> None:
+    """Two side by side: the number of the left one is above it, and not on the right one."""
+    script = """
+        const { Labels } = await load("labels.js"), { Camera, drawLabels, View } = await load("draw.js");
+        const camera = Object.assign(new Camera(), { x: 1.5, y: 1, scale: 100 });
+        const view = Object.assign(new View(camera), { width: 300, height: 200 });
+        const labels = new Labels(view, { paper: "#fff", ink: "#000" });
+        const bodies = [1, 2].map((robot) => ({ robot, radius: 0.2 }));
+        const poses = { x: [1, 1.42], y: [1, 1], flags: [1, 1] };
+        const context = document.createElement("canvas").getContext("2d");
+        drawLabels(context, view, [{ kind: "virtual", slots: [0, 1] }], { bodies }, poses, labels);
+        return labels.taken;
+    """
+    one, other, left, right = browser.use(lambda page: modules(page, script))
+    assert one == pytest.approx([80.0, 80.0, 120.0, 120.0])
+    assert other == pytest.approx([122.0, 80.0, 162.0, 120.0])
+    assert left[2] <= one[0] or left[3] <= one[1]
+    assert right[0] >= other[2]
+
+
 def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
     def look(page: Page) -> list[list[float]]:
         found: list[list[float]] = page.evaluate(

@@ -303,19 +303,25 @@ def test_it_asks_no_network_and_stores_nothing_with_plots_in_it(browser: Chromiu
 def test_plots_last_until_the_end_of_the_run_and_are_light_on_paper(browser: Chromium, tmp_path: Path) -> None:
     series = {"share (%)": ((0.0, 4.0), (1.0, 3.0)), "nothing (m)": ((), ())}
     asked = """
-        Array.from(view.viewer.plots.plots.values(), ({ drawn }) => [
-            Array.from(drawn.data[0]), Array.from(drawn.data[1]), drawn.scales.x.min, drawn.scales.x.max,
-            drawn.series[1].stroke()])
+        Array.from(view.viewer.plots.plots.values(), (plot) => {
+            const inks = [], { context } = plot, stroke = context.stroke.bind(context);
+            context.stroke = () => inks.push(context.strokeStyle) && stroke();
+            view.viewer.plots.draw();
+            delete context.stroke;
+            const [x, y] = [plot.px(7.5), plot.py(plot.values.at(-1) ?? 0)].map(Math.round);
+            const [red, , blue] = context.getImageData(x, y, 1, 1).data;
+            return [plot.times, plot.values, plot.begin, plot.end, blue > red + 60, inks.at(-2)];
+        })
     """
 
     def look(page: Page) -> None:
         open_html(page, replay_html(replace(REPLAY, series=series)), tmp_path)
         page.get_by_role("img", name="nothing (m) over time (s)").wait_for()
         values, nothing = page.evaluate(asked)
-        assert values == [[0.0, 4.0, 8.0], [1.0, 3.0, 3.0], 0.0, 8.0, "#56b4e9"]
+        assert values == [[0.0, 4.0], [1.0, 3.0], 0.0, 8.0, True, "#56b4e9"]
         assert nothing[2:4] == [0.0, 8.0]
         page.emulate_media(media="print", color_scheme="dark")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert [each[-1] for each in page.evaluate(asked)] == 2 * ["#0072b2"]
+        assert page.evaluate(asked)[0][-1] == "#0072b2"
 
     browser.use(look, theme="dark")

@@ -22,7 +22,7 @@ from websockets.typing import Origin, Subprotocol
 
 from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.server.messages import SUBPROTOCOL
-from devs_robotics.view.server.process import ViewProcess
+from devs_robotics.view.server.process import COMMAND, BegunProcess, ViewProcess
 from devs_robotics.view.server.serving import Serving, ServingError
 from devs_robotics.view.shared import About, RunStatus, SceneNow, SharedBlock, encode
 from devs_robotics.view.states import packed, unpacked
@@ -206,6 +206,23 @@ def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
         with pytest.raises(ServingError, match=f"--view-port {port} cannot be had at 127.0.0.1"):
             ViewProcess(Serving(port=port), block.path).start()
         block.remove()
+
+
+def test_a_process_that_was_begun_is_taken_or_ends() -> None:
+    with BegunProcess() as unneeded:
+        pass
+    assert unneeded.process.returncode is not None
+    assert unneeded.errors.closed
+    block = SharedBlock.create()
+    with BegunProcess() as begun:
+        view = ViewProcess(Serving(port=free_port()), block.path, begun)
+        assert view.start().startswith("http://127.0.0.1:")
+        assert view.pid == begun.process.pid
+    assert view.alive  # it is no longer the one's that begun it
+    view.stop()
+    block.remove()
+    silent = subprocess.run(COMMAND, input=b"", capture_output=True, timeout=PATIENCE, check=True)
+    assert silent.stdout + silent.stderr == b""  # whoever began it has gone
 
 
 RUN = ["-m", "devs_robotics.scenarios", "run", "wander", "--stage", "realtime"]
