@@ -274,6 +274,9 @@ def _local(text: str, rest: str) -> LocalAddress:
 _TOPICS = ("cmd", "odom", "scan", "battery", "hazards")
 _DDS_OPTIONS = ("interface", "peers")
 _ROS2_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*")
+_ROS2_LISTS = {"range": 0, "light": 8, "proximity": 8, "ground": 3}
+"""Options that name topics, and how many; 0: as many as there are."""
+
 _ROS2_CHOICES = {
     "stamped": ("auto", "yes", "no"),
     "stamp": ("zero", "now"),
@@ -290,7 +293,7 @@ def _ros2(text: str, scheme: str) -> Ros2Address:
     name = unquote(parts.path if zenoh else parts.netloc + parts.path).strip("/")
     if name and (_ROS2_NAME.fullmatch(name) is None or "__" in name):
         raise _error(text, f"has the namespace {masked(name)!r}: write letters, digits and single _, such as turtle1")
-    known = ["domain", *_TOPICS, "range", "delay", *_ROS2_CHOICES, *(() if zenoh else _DDS_OPTIONS)]
+    known = ["domain", *_TOPICS, *_ROS2_LISTS, "delay", *_ROS2_CHOICES, *(() if zenoh else _DDS_OPTIONS)]
     known = [key for key in known if zenoh or key != "bridge"]
     options = _options(text, parts.query, known)
     _check_ros2(text, options)
@@ -306,10 +309,13 @@ def _check_ros2(text: str, options: dict[str, str]) -> None:
         if options.get(key, allowed[0]) not in allowed:
             raise _error(text, f"has {key}={options[key]}: write {' or '.join(f'{key}={each}' for each in allowed)}")
     names = [(key, options[key]) for key in _TOPICS if key in options]
-    names += [("range", each) for each in options.get("range", "").split(",") if "range" in options]
+    names += [(key, each) for key in _ROS2_LISTS if key in options for each in options[key].split(",")]
     for key, name in names:
         if _ROS2_NAME.fullmatch(name.removeprefix("/")) is None or "__" in name:
             raise _error(text, f"has {key}={name}, which is no name of a topic: write one such as {key}=odom")
+    for key, count in _ROS2_LISTS.items():
+        if count and key in options and (given := options[key].count(",") + 1) != count:
+            raise _error(text, f"names {given} topics by {key}=, and an e-puck2 has {count}: name all, in their order")
     if "delay" in options:
         try:
             delay = float(options["delay"])

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, ModelError, Out, Ranges, Sense, Sensor, Service, Stream
 from devs_robotics.models.environment import Pose
+from devs_robotics.models.half_way import APART, LOOK, SHORTEST, half_of_the_way, problems_of, seeing_around
 from devs_robotics.scenarios.forage_frame import AllDelivered, Deliveries, Delivery
 from devs_robotics.study import (
     CaseStudy,
@@ -24,27 +25,11 @@ from devs_robotics.study import (
     VirtualActivity,
     WorldModel,
     answers,
-    robots,
     shapes,
 )
 
 AHEAD, DETOUR = radians(10.0), 2
 """A goal is ahead within this angle (rad); where its way is not free, a robot first makes so many steps aside."""
-
-LOOK = 0.125
-"""So long a robot stands and looks for its goal (s)."""
-
-AROUND = tuple(radians(bearing) for bearing in range(90, -91, -15))
-"""Bearings of the range sensors: all ahead of a robot, and beside it, for its body is as wide as that (rad)."""
-
-REACH = 1.0
-"""How far they see (m)."""
-
-APART = 0.1
-"""Least distance between bodies at first, from edge to edge (m)."""
-
-SHORTEST = 0.05
-"""A way of less than this is none (m)."""
 
 ITEM = 0.05
 """Radius of an item in pictures (m)."""
@@ -283,7 +268,7 @@ class Forage(Atomic):
     def _go(self, seen: float) -> None:
         """Go on where nothing is too near, and else turn aside."""
         goal = inf if self.detour else self.way
-        free = (seen - self.clearance) / 2.0
+        free = half_of_the_way(seen, self.clearance)
         if free >= SHORTEST:
             self.command = Drive(distance=min(self.step, goal, free))
             self.detour = max(0, self.detour - 1)
@@ -329,7 +314,7 @@ class Foraging(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a finder, a compass and a gripper; items at free places outside the nest."""
-        kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True)
+        kind = seeing_around()
         poses = system.free_poses(self.robots, kind, apart=APART)
         room = system.radius_of(kind) + self.clearance + 2.0 * SHORTEST  # so that robots come to them
         x, y, radius = self.nest_x, self.nest_y, self.nest_radius
@@ -380,13 +365,6 @@ class Foraging(CaseStudy):
         for name in ("finder_reach", "gripper_reach", "step", "nest_radius"):
             if getattr(self, name) <= 0.0:
                 yield name, "must be more than 0 m: no robot would bring an item to the nest"
-        longest = (REACH - self.clearance) / 2.0
-        if self.clearance < 0.0:
-            yield "clearance", "must be at least 0 m: robots would drive into what they see"
-        elif self.step > longest:
-            yield (
-                ("step", "clearance"),
-                f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most",
-            )
+        yield from problems_of(self.step, self.clearance)
         if self.gripper_reach > self.finder_reach:
             yield ("finder_reach", "gripper_reach"), "it would grip what it cannot see: make finder_reach as large"

@@ -12,6 +12,7 @@ from typing import Any
 
 from devs_robotics.hil.lab.courses import Course, Pose, Ramp
 from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene
+from devs_robotics.hil.lab.omniwheel_drive import OmniwheelDrive
 
 BODY, LIFT = 0.125, 0.052
 """Radius of a robot, and how much higher a raised tray is (m)."""
@@ -234,15 +235,18 @@ class PlayedRing(WithTrays):
             values.append(seen if seen <= 1.3 else -1.0)
         c, s = cos(start.heading), sin(start.heading)
         dx, dy = pose.x - start.x, pose.y - start.y
-        course = self.scene.shared["courses"].get(robot)
-        speed, towards = (course.speed, course.direction) if course is not None else (0.0, 0.0)
+        course: SlideCourse | None = self.scene.shared.get("courses", {}).get(robot)
+        if course is None:
+            ahead, left = _kept_velocity(self.scene.course(robot))
+        else:
+            ahead, left = course.speed * cos(course.direction), course.speed * sin(course.direction)
         return {
             "values": values,
             "x": c * dx + s * dy,
             "y": c * dy - s * dx,
             "heading": pose.heading - start.heading,
-            "ahead": speed * cos(towards),
-            "left": speed * sin(towards),
+            "ahead": ahead,
+            "left": left,
         }
 
     def _ray(self, pose: Pose, direction: float, discs: list[tuple[float, float, float]]) -> float:
@@ -255,6 +259,13 @@ class PlayedRing(WithTrays):
             if ahead > 0.0 and abs(aside) < radius:
                 nearest = min(nearest, ahead - (radius * radius - aside * aside) ** 0.5)
         return nearest
+
+
+def _kept_velocity(course: Course | None) -> tuple[float, float]:
+    """How fast a body goes ahead and to its left whose robot has omniwheels by itself, as one of ROS 2 has (m/s)."""
+    if not isinstance(course, OmniwheelDrive):
+        return 0.0, 0.0
+    return course.velocity.ahead, course.velocity.left
 
 
 class PlayedVision(WithTrays):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Ranges, Sense, Sensor, Stream
+from devs_robotics.models.half_way import APART, LOOK, SHORTEST, half_of_the_way, problems_of, seeing_around
 from devs_robotics.study import (
     CaseStudy,
     CaseSystem,
@@ -28,28 +29,11 @@ from devs_robotics.study import (
     Transducer,
     VirtualRadio,
     metric,
-    robots,
     shapes,
 )
 
 HELLO, GREETING = "hello", "greeting"
 """What robots say: that they are here, to all; and, to the one that said so, that it was heard."""
-
-
-LOOK = 0.125
-"""So long a robot stands and looks before it moves (s)."""
-
-AROUND = tuple(radians(bearing) for bearing in range(90, -91, -15))
-"""Bearings of the range sensors: all ahead of a robot, and beside it, for its body is as wide as that (rad)."""
-
-RANGE = 1.0
-"""How far they see (m)."""
-
-APART = 0.1
-"""Least distance between bodies at first, from edge to edge (m)."""
-
-SHORTEST = 0.05
-"""A way of less than this is none (m)."""
 
 
 class Met(Struct, frozen=True):
@@ -146,7 +130,7 @@ class Mingle(Atomic):
             self._hear(heard)
         for ranges in self.infrared.answer.values:
             if self.phase == "waiting":
-                self._decide((min(ranges.values, default=inf) - self.clearance) / 2.0)
+                self._decide(half_of_the_way(min(ranges.values, default=inf), self.clearance))
         if self.motor.answer and self.phase == "under way":
             self.hold_in("looking", LOOK)
         if self._greetings and self.phase != "looking":
@@ -297,7 +281,7 @@ class Meeting(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a transceiver; one radio channel for all."""
-        kind = robots.round_differential(beams=AROUND, reach=RANGE, continuous=True)
+        kind = seeing_around()
         poses = system.free_poses(self.robots, kind, apart=APART)
         self.radio = system.add(Radio("radio", poses, system.seed, self.reach, self.delay, self.loss))
         for pose in poses:
@@ -326,16 +310,9 @@ class Meeting(CaseStudy):
 
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
         """The radio is one, and a step is no more than half of what is seen to be free."""
-        longest = (RANGE - self.clearance) / 2.0
         if self.step <= 0.0:
             yield "step", "must be more than 0 m: robots would stand still"
-        elif self.step > longest:
-            yield (
-                ("step", "clearance"),
-                f"robots see {RANGE:g} m far, and go half of what is free: take {longest:g} m at most",
-            )
-        if self.clearance < 0.0:
-            yield "clearance", "must be at least 0 m: robots would drive into what they see"
+        yield from problems_of(self.step, self.clearance)
         if self.reach < 0.0:
             yield "reach", f"must be at least 0 m, not {self.reach:g}"
         for name in ("delay", "pause"):

@@ -26,7 +26,8 @@ from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.running.results import prepare, write_texts
-from devs_robotics.scenarios.transport import TRAFFIC
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.transport import TRAFFIC, TransportTable
 from devs_robotics.scenarios.transport_traffic_page import TrafficRun, read_runs, runs_of, table_of_runs, traffic_page
 
 COMMAND = "python -m devs_robotics.scenarios.transport_traffic"
@@ -72,6 +73,12 @@ class TrafficSweep(Struct, frozen=True):
         for setting in self.settings:
             words += ["--set", setting]
         return words
+
+    @property
+    def wanted(self) -> TransportTable:
+        """What its scenario says, with the settings that hold for all."""
+        table: TransportTable = load(self.scenario, self.settings).transport  # type: ignore[attr-defined]
+        return table
 
     def without(self, kept: Iterable[TrafficRun]) -> TrafficSweep | None:
         """What is left of it to be run: from the first seed on that is not kept of every point; None: nothing is."""
@@ -168,7 +175,7 @@ def _execute(options: argparse.Namespace) -> int:
             worst = INTERRUPTED
             break
         worst = max(worst, status) if status in (RAN, FAILED) else status
-    new = (run for each in made for run in runs_of(options.out / each.name))
+    new = (run for each in made for run in runs_of(options.out / each.name, each.wanted))
     runs = list({run.what: run for run in (*kept, *new)}.values())
     texts = {PAGE: lambda: page(runs, quick=options.quick), RUNS: lambda: table_of_runs(runs)}
     path, _ = write_texts(options.out, texts)

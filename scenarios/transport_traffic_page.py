@@ -22,6 +22,7 @@ from devs_robotics.experimental_frames.transport.comparison import (
     verdict,
 )
 from devs_robotics.experimental_frames.transport.published import MODES
+from devs_robotics.scenarios.transport import TransportTable
 
 MINUTES = "frames.transport.minutes"
 """In the table of a sweep."""
@@ -54,8 +55,13 @@ class TrafficRun(Struct, frozen=True, order=True):
         return self.sweep, self.mode, self.traffic, self.robots, self.loss, self.seed
 
 
-def runs_of(folder: Path) -> Iterator[TrafficRun]:
-    """The runs of a sweep that are done; none where there is no such folder."""
+def runs_of(folder: Path, wanted: TransportTable) -> Iterator[TrafficRun]:
+    """The runs of a sweep that are done; none where there is no such folder.
+
+    Args:
+        folder: of the sweep
+        wanted: what its scenario says, for all that the sweep does not vary
+    """
     path = folder / "runs.csv"
     if not path.exists():
         return
@@ -64,10 +70,10 @@ def runs_of(folder: Path) -> Iterator[TrafficRun]:
             if row.get(MINUTES):
                 yield TrafficRun(
                     folder.name,
-                    row.get("transport.mode", "full"),
-                    row.get("transport.traffic", "none"),
-                    int(row.get("transport.robots", 15)),
-                    float(row.get("transport.loss", 0.0)),
+                    row.get("transport.mode", wanted.mode),
+                    row.get("transport.traffic", wanted.traffic),
+                    int(row.get("transport.robots", wanted.robots)),
+                    float(row.get("transport.loss", wanted.loss)),
                     int(row["seed"]),
                     round(float(row[MINUTES]), 3),
                 )

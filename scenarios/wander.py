@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 from math import inf, radians
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from devs_robotics import Actuator, Atomic, Drive, Driven, In, Ranges, Sense, Sensor, Stream
+from devs_robotics.core.population import Common, Population, Streams
+from devs_robotics.core.population.rows import Places
 from devs_robotics.models.environment import Field
 from devs_robotics.study import (
     CaseStudy,
@@ -15,6 +20,7 @@ from devs_robotics.study import (
     Frame,
     Length,
     PoseChange,
+    Robot,
     Transducer,
     metric,
     robots,
@@ -100,6 +106,54 @@ class Wander(Atomic):
         return Drive(distance=min(self.step, way))
 
 
+class Wanders(Population, of=Wander):
+    """The same for all robots at once, in arrays.
+
+    Args:
+        members: the ordinary models
+        robots: their numbers
+    """
+
+    stream = Streams()
+    step = Common()
+    clearance = Common()
+
+    def initialize(self, who: Places) -> None:
+        """Look."""
+        self._turn, self._distance = np.zeros(len(self.robots)), np.zeros(len(self.robots))
+        self.hold_in(who, "looking", LOOK)
+
+    def lambdaf(self, who: Places) -> None:
+        """Ask, or command."""
+        looking = self.in_phase(who, "looking")
+        self.infrared.ask.send(who[looking], Sense())
+        moving = who[~looking]
+        self.motor.ask.send(moving, self._turn[moving], self._distance[moving])
+
+    def deltint(self, who: Places) -> None:
+        """Wait for the answer, or for the end of the motion."""
+        looking = self.in_phase(who, "looking")
+        self.passivate(who[looking], "waiting")
+        self.passivate(who[~looking], "under way")
+
+    def deltext(self, who: Places, e: NDArray[np.float64]) -> None:
+        """Decide by the ranges; look again when a motion has ended, or something stopped it."""
+        for some, ranges in self.infrared.answer.each(who):
+            waiting = self.in_phase(some, "waiting")
+            self._decide(some[waiting], ranges.column("values")[waiting].min(axis=1, initial=inf))
+            self.activate(some[waiting], "moving")
+        ended = self.motor.answer.has(who) & self.in_phase(who, "under way")
+        self.hold_in(who[ended], "looking", LOOK)
+
+    def _decide(self, who: Places, nearest: NDArray[np.float64]) -> None:
+        """Where to go, by the distances to the nearest thing (m)."""
+        way = (nearest - self.clearance) / 2.0
+        turns = way < SHORTEST
+        self._distance[who] = np.where(turns, 0.0, np.minimum(self.step, way))
+        self._turn[who] = 0.0
+        self._turn[who[turns]] = radians(180.0) * self.stream.uniform(who[turns])
+
+
 class Coverage(Transducer):
     """Measures how much of the field the robots have been to, by square cells.
 
@@ -155,9 +209,12 @@ class Wandering(CaseStudy):
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with one decision model."""
         kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True)  # others see it on its way
-        for pose in system.free_poses(self.robots, kind, apart=APART):
-            robot = system.add_robot(pose, kind)
-            robot.decide(Wander("wander", system.stream(robot, "wander"), self.step, self.clearance))
+        poses = system.free_poses(self.robots, kind, apart=APART)
+        system.add_team(poses, kind, lambda robot: self.put_together(robot, system))
+
+    def put_together(self, robot: Robot, system: CaseSystem) -> None:
+        """A decision model, which has the robot's motor and range sensors."""
+        robot.decide(Wander("wander", system.stream(robot, "wander"), self.step, self.clearance))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """Coverage."""

@@ -8,7 +8,9 @@ import re
 import shutil
 import signal
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
@@ -19,7 +21,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from tests.devs_robotics.view.page.chromium import Chromium
 
-settings.register_profile("default", deadline=None, derandomize=True, max_examples=60)  # the same ones every time
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=40)  # the same ones every time
 settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.register_profile("once", deadline=None, derandomize=True, max_examples=1)  # whether tests run at all
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
@@ -53,6 +55,22 @@ def pytest_xdist_setupnodes() -> None:
         folder = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
         shutil.rmtree(folder / Path(gettempdir()).relative_to("/"), ignore_errors=True)  # of modules that tests wrote
         os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker loads all test files, beginning at another one, so that no two compile the same at the same time.
+
+    Where nothing is compiled yet, as in CI, this would otherwise be done by each of them, which takes minutes.
+    """
+    told = getattr(session.config, "workerinput", None)
+    if told is None or session.config.args != session.config.getini("testpaths") or not CONVOY:
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    begin = int(told["workerid"].removeprefix("gw")) * len(files) // told["workercount"]
+    for file in files[begin:] + files[:begin]:
+        with suppress(Exception, pytest.skip.Exception):  # what cannot be loaded is told when it is collected
+            import_module(".".join(file.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
 
 
 CONVOY = (Path(__file__).parents[1] / "scenarios" / "convoy").is_dir()

@@ -85,6 +85,7 @@ SHORTER = {
     r"^(devs-robotics certify mine\.toml) --seeds 299 --jobs 4": r"\1 --seeds 5",
     r"^(devs-robotics certify turtle\.toml)": r"\1 --seeds 5 --duration 1",
     r"^(devs-robotics certify convoy_in_the_loop)": r"\1 --seeds 5",
+    r"^(devs-robotics conform convoy --level team)": r"\1 --rounds 5",
 }
 """What is made shorter, and how."""
 

@@ -15,7 +15,8 @@ PATH = ROOT / "docs" / "first-case-study.md"
 @pytest.fixture(autouse=True)
 def _as_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider -p devs_robotics.core.testing.pytest_plugin")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # of others, which take most of the time to load
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.delenv("CI", raising=False)  # where traces are not written
 

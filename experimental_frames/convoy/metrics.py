@@ -19,7 +19,7 @@ from devs_robotics.experimental_frames.frame.run_metrics import (
     smallest_distance,
     transition_count,
 )
-from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.approach import Approached, Approaches
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -96,7 +96,7 @@ def measure(
     transient_rounds: int,
     end_s: float,
     lost_at_s: Mapping[int, float] | None = None,
-    approaches: Approaches | None = None,
+    approaches: Approaches | Approached | None = None,
 ) -> Metrics:
     """The metrics of a run.
 

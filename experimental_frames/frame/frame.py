@@ -18,10 +18,11 @@ from devs_robotics.core.user_code import user_code
 from devs_robotics.core.wiring import is_inside
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements, Rows
+from devs_robotics.experimental_frames.frame.judging import Engaging, Judging
 from devs_robotics.experimental_frames.frame.series_reading import TIME, FrameError, form_error, given_by
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
-from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.approach import Approached, Approaches
 from devs_robotics.experimental_frames.instruments.safety import Engagement, SafetyJudgement, SafetyWatch
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem
@@ -116,22 +117,6 @@ class Measuring(Protocol):
 
     def measurements(self) -> Mapping[str, Measurements]:
         """Its tables, by the names of their files."""
-
-
-@runtime_checkable
-class Judging(Protocol):
-    """A part of a frame that finds violations of the case study's own, for the safety gate."""
-
-    def violations(self) -> Iterable[str]:
-        """A sentence about each, once the run is over."""
-
-
-@runtime_checkable
-class Engaging(Protocol):
-    """A part of a frame that knows what robots deal with on purpose, as docks, for the safety gate."""
-
-    def engagements(self) -> Iterable[Engagement]:
-        """What, and when, once the run is over."""
 
 
 class Frame(Coupled):
@@ -243,7 +228,8 @@ class CaseExperiment(Experiment):
 
     Attributes:
         tracks: where the robots went, if that is kept
-        approaches: how near bodies come to each other, if that is measured
+        approaches: how near bodies come to each other, if that is measured: a `SafetyWatch` where bodies are elsewhere
+            between two changes of pose than they were told to be
         safety: how robots move, if the safety gate judges the run
         study: the case study with what its `build` has kept; a copy of the experiment, or a saved one, has none
     """
@@ -254,7 +240,7 @@ class CaseExperiment(Experiment):
     def __init__(self, name: str, system: CaseSystem, frame: Frame) -> None:
         super().__init__(name, system)
         self.tracks: Tracks | None = None
-        self.approaches: Approaches | None = None
+        self.approaches: Approaches | SafetyWatch | None = None
         self.safety: SafetyWatch | None = None
         self.frame = frame
         self.add_component(frame)
@@ -288,17 +274,30 @@ class CaseExperiment(Experiment):
         """
         if self.safety is None:
             return None
-        engagements: list[Engagement] = []
-        for part in self.parts.values():
-            if isinstance(part, Engaging):
-                with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.engagements failed: {why}")):  # type: ignore[misc]
-                    engagements += part.engagements()
-        found = self.safety.judge(end, engagements)
+        found = self.safety.judge(end, self._engagements())
         for name, part in self.parts.items():
             if isinstance(part, Judging):
                 with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.violations failed: {why}")):  # type: ignore[misc]
                     sentences = [str(each) for each in part.violations()]
                 found = found.joined(self.safety.of_the_case([f"{name}: {each}" for each in sentences]))
+        return found
+
+    def approached(self, end: float) -> Approaches | Approached | None:
+        """How near bodies came to each other up to the end of the run (s); None: it was not measured.
+
+        Raises:
+            FrameError: the method ``engagements`` of a part fails
+        """
+        near = self.approaches
+        return near.approached(end, self._engagements()) if isinstance(near, SafetyWatch) else near
+
+    def _engagements(self) -> list[Engagement]:
+        """What robots dealt with on purpose, as parts of the frame say."""
+        found: list[Engagement] = []
+        for part in self.parts.values():
+            if isinstance(part, Engaging):
+                with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.engagements failed: {why}")):  # type: ignore[misc]
+                    found += part.engagements()
         return found
 
     def untold(self) -> str:

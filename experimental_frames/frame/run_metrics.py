@@ -7,7 +7,7 @@ from math import nan
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import metric, metrics_of
-from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.approach import Approached, Approaches
 
 smallest_distance = metric("smallest distance between bodies", unit="cm", better="more", signed=True)
 collision_count = metric("collisions", digits=0, better="less", rare=True, even_rejected=True)
@@ -29,7 +29,7 @@ class RunMeasures(Struct, frozen=True):
     end_s: float
     model_transitions: int
     processor_s: float
-    approaches: Approaches | None = None
+    approaches: Approaches | Approached | None = None
 
     @smallest_distance
     def smallest_distance_m(self) -> float:

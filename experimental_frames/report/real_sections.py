@@ -63,6 +63,9 @@ def _robots(summary: Mapping[str, Any]) -> Section:
         "the environment model. <em>None</em>: the models of such a robot do without.{}",
         also,
     )
+    standing = [f"{robot['standstill']}." for robot in summary["robots"].values() if robot.get("standstill")]
+    if standing:
+        note = marked("{} {}", note, " ".join(each[0].upper() + each[1:] for each in standing))
     return Section("Real robots", tables=(PageTable(heads, tuple(rows), note),))
 
 

@@ -63,6 +63,8 @@ class Driver(SpeakingDevice):
         self.linked = False
         self._commands = Commands()
         self._ranging_question, self._touch_question = OpenQuestion(_RANGING), OpenQuestion(_TOUCH)
+        self._other_beams: int | None = None
+        """Of how many beams it told ranges last, if that is another number than was asked for."""
         self._requests: dict[str, Requests] = {}
         """By the names of equipment of the robot's own."""
         self._halts = 0
@@ -280,6 +282,14 @@ class Driver(SpeakingDevice):
 
     def _ask_again(self, question: OpenQuestion | Requests) -> None:
         if question.tries == TRIES:
+            told, beams = self._other_beams, len(self.protocol.settings.beams)
+            if question is self._ranging_question and told is not None:
+                self.give_up(
+                    f"tells ranges of {told} beams, and the scenario and its certificate are for {beams}: use a robot "
+                    f"with {beams}, or let its infrared be virtual, or have the case study's robots see along {told} "
+                    "and certify it again"
+                )
+                return
             self.give_up(
                 f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "
                 f"{self.protocol.patience:g} s apart; check {question.them}, and its link; if the link is slow, make "
@@ -298,10 +308,12 @@ class Driver(SpeakingDevice):
         if not self._ranging_question.tries:
             self.drop("ranges that nobody asked for")
         elif len(values) != (beams := len(self.protocol.settings.beams)):
+            self._other_beams = len(values)
             self.drop(f"ranges of other than {beams} beams")
         elif not all(value >= 0.0 for value in values):
             self.drop("ranges that are no distances")
         else:
+            self._other_beams = None
             self.reminders.drop(_RANGING)
             answer = Ranges(tuple([self._rounded(value) for value in values]))
             self._answer(self._ranging_question, self.ranging.answer, answer)

@@ -32,6 +32,12 @@ class LabBattery:
         self._moving = moving
 
     @property
+    def charge(self) -> float:
+        """How full it is, from 1 to 0; 1 where that does not matter."""
+        self._pass()
+        return 1.0 if self._charge is None else self._charge
+
+    @property
     def raw(self) -> int:
         """The raw value of its voltage."""
         return round(RAW_PER_VOLT * self._volts)

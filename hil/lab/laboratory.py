@@ -39,6 +39,10 @@ KINDS: dict[str, Callable[[Surroundings], Core]] = {
 """Which stand-in plays which protocol; where it can be reached, the protocol says (`Protocol.stand_in`)."""
 
 
+CARRYING = "json", "ros2"
+"""Protocols that carry equipment of a robot's own, whatever it is."""
+
+
 class Laboratory:
     """An arena, the bodies in it, and the robots that move them.
 
@@ -85,10 +89,11 @@ class Laboratory:
                 f"no stand-in can play robot {robot.robot}, which speaks {robot.protocol!r}: "
                 f"give the robot's address, or choose {', '.join(KINDS)}"
             )
-        if robot.equipment and kind is not JsonStandIn:
+        if robot.equipment and robot.protocol not in CARRYING:
+            others = " or ".join(map(repr, CARRYING))
             raise DevsRoboticsError(
                 f"robot {robot.robot} of the lab speaks {robot.protocol!r}, which carries no "
-                f"{', '.join(robot.equipment)}: leave out its equipment, or let it speak 'json'"
+                f"{', '.join(robot.equipment)}: leave out its equipment, or let it speak {others}"
             )
         if robot.robot in self.robots:
             raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")

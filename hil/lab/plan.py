@@ -70,6 +70,7 @@ class StandIn(Struct, frozen=True):
         equipment: of its own: ``module:Class`` of what plays it (`EquipmentStandIn`), by its name
         dialect, middleware: as what it speaks, and how it is reached, if it is a robot of ROS 2
         namespace: of its topics there, where it has no address
+        sensors: of an e-puck2 that a robot of ROS 2 tells of: ``light``, ``proximity``, ``ground``, ``battery``
         watchdog: without a velocity command for so long it stops (s), if it is one; infinite for never
     """
 
@@ -101,6 +102,7 @@ class StandIn(Struct, frozen=True):
     middleware: MiddlewareName = "dds"
     namespace: str = ""
     watchdog: float = 0.5
+    sensors: tuple[str, ...] = ()
 
 
 class LabPlan(Struct, frozen=True):

@@ -5,7 +5,6 @@ It shares nothing with the driver but the names of topics in packets, and writes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import cos, inf, nan, pi, sin
 from typing import Any
 
@@ -13,18 +12,23 @@ import numpy as np
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from devs_robotics.hil.lab.battery import LabBattery
 from devs_robotics.hil.lab.core import Core
-from devs_robotics.hil.lab.courses import Pose, Slip, WheelDrive, arc
+from devs_robotics.hil.lab.omniwheel_drive import PlanarVelocity
+from devs_robotics.hil.lab.ros2_bases import STILL, OmniwheelBase, Ros2Base, TwoWheels
 from devs_robotics.hil.lab.ros2_dialects import (
     BATTERY_PERIOD,
     DIALECTS,
     HAZARD_RATE,
     RANGE_RATE,
     SCAN_NEAREST,
+    SENSOR_LETTERS,
     STATIC_PERIOD,
     TWIST,
     TWIST_STAMPED,
 )
+from devs_robotics.hil.lab.ros2_equipment import Ros2Equipment
+from devs_robotics.hil.lab.ros2_sensors import Ros2Sensors
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 VOLTAGE = 12.0
@@ -46,14 +50,15 @@ _LENGTHS = {52: TWIST}
 
 
 class Ros2StandIn(Core):
-    """A base with two wheels that keep the speeds that a velocity command means, until the next one or its watchdog.
+    """A base that keeps the velocity that it was told, until the next command or its watchdog.
 
     A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``, ``tf_static``,
-    ``hazards``), NUL and a message's bytes.
+    ``hazards``, ``ask``, ``told``), NUL and a message's bytes.
 
     Attributes:
         dialect: how it speaks
-        dropped: number of messages that were no velocity command
+        base: its wheels
+        dropped: number of messages that were no velocity command, and nothing that its equipment is asked
         stops: how often its watchdog has stopped it
     """
 
@@ -63,12 +68,11 @@ class Ros2StandIn(Core):
         self.dialect = DIALECTS[plan.dialect]
         self.dropped = self.stops = 0
         self._body = surroundings.body
-        self._told: tuple[float, float] = (0.0, 0.0)
+        self.base: Ros2Base = OmniwheelBase(surroundings) if self.dialect.omniwheels else TwoWheels(surroundings)
+        self._equipment = Ros2Equipment(surroundings, self._tell_text)
+        self._sensors = Ros2Sensors(surroundings, self._tell_sensor)
+        self._battery = LabBattery(surroundings) if "battery" in plan.sensors else None
         self._told_at = -inf
-        self._drive: WheelDrive | None = None
-        self._slip = Slip()
-        self._travel = (0.0, 0.0)
-        self._reckoned = Pose(0.0, 0.0, 0.0)
         self._slips_never = plan.stretch == plan.swerve == 0.0
         self._frames = f"{plan.namespace}/" if plan.namespace else ""
 
@@ -81,84 +85,71 @@ class Ros2StandIn(Core):
             self._tell_mount()
             agenda.every(STATIC_PERIOD, self._tell_mount)
             agenda.every(1.0 / dialect.scan_rate, self._tell_scan)
+        self._equipment.start()
+        self._sensors.start()
         if dialect.bumper:
             agenda.every(1.0 / HAZARD_RATE, self._tell_hazards)
         if dialect.ranges:
             agenda.every(1.0 / RANGE_RATE, self._tell_ranges)
 
     def heard(self, data: bytes) -> None:
-        """Obey a velocity command."""
+        """Obey a velocity command, or have equipment of its own do what is asked."""
         topic, _, message = data.partition(b"\0")
+        if topic == b"ask" and self._equipment.asked(_said(message)):
+            return
         velocity = _velocity(message) if topic == b"cmd_vel" else None
         if velocity is None:
             self.dropped += 1
             return
         plan = self.surroundings.plan
         self._told_at = self.surroundings.now
-        self._set(_limited(velocity[0], plan.speed), _limited(velocity[1], plan.turn_rate))
+        self._keep(velocity)
         if plan.watchdog < inf:
             told_at = self._told_at
             self.surroundings.agenda.at(told_at + plan.watchdog, lambda: self._watch(told_at))
 
     def _watch(self, told_at: float) -> None:
         """Stop, if nobody has told anything since."""
-        if self._told_at == told_at and self._told != (0.0, 0.0):
+        if self._told_at == told_at and self.base.told != STILL:
             self.stops += 1
-            self._set(0.0, 0.0)
+            self._keep(STILL)
 
-    def _set(self, speed: float, turn_rate: float) -> None:
-        """Have the wheels take up the speeds that a velocity means."""
-        place = self.surroundings
-        self._reckon()
-        half = 0.5 * place.axle * turn_rate
-        targets = speed - half, speed + half
-        running = self._drive if self._body.course is not None and self._body.course is self._drive else None
-        if (speed, turn_rate) == self._told and (running is not None or targets == (0.0, 0.0)):
-            return
-        if self._told == (0.0, 0.0):
-            self._slip = place.slip()
-        self._told = speed, turn_rate
-        self._drive = WheelDrive(
-            place.now,
-            self._body.pose,
-            self._travel,
-            speeds=(0.0, 0.0) if running is None else running.speeds,
-            targets=targets,
-            acceleration=place.plan.acceleration,
-            axle=place.axle,
-            slip=self._slip,
-        )
-        self._body.course = self._drive
-
-    def _reckon(self) -> None:
-        """Where its wheels say that it is, from where it started."""
-        if self._drive is None:
-            return
-        left, right = (now - before for now, before in zip(self._drive.travel, self._travel, strict=True))
-        self._travel = self._drive.travel
-        self._reckoned = arc(self._reckoned, 0.5 * (left + right), (right - left) / self.surroundings.axle)
+    def _keep(self, velocity: PlanarVelocity) -> None:
+        self.base.keep(velocity)
+        if self._battery is not None:
+            self._battery.turns(self.base.told != STILL)
 
     # what it tells
 
     def _tell(self, topic: str, kind: str, message: object) -> None:
         self.say(topic.encode() + b"\0" + bytes(_STORE.serialize_cdr(message, kind)))
 
+    def _tell_text(self, text: str) -> None:
+        kind = "std_msgs/msg/String"
+        self._tell("told", kind, _TYPES[kind](text))
+
+    def _tell_sensor(self, name: str, value: float) -> None:
+        frame = f"{self._frames}{SENSOR_LETTERS[name.rstrip('0123456789')]}{name[-1]}"
+        if name.startswith("light"):
+            kind = "sensor_msgs/msg/Illuminance"
+            self._tell(name, kind, _TYPES[kind](self._header(frame), value, 0.0))
+        else:
+            kind = "sensor_msgs/msg/Range"
+            self._tell(name, kind, _TYPES[kind](self._header(frame), 1, 0.26, 0.0, 0.1, value, 0.0))
+
     def _header(self, frame: str) -> Any:
         seconds, nanoseconds = divmod(round(self.surroundings.now * 1e9), 10**9)
         return _TYPES["std_msgs/msg/Header"](_TYPES["builtin_interfaces/msg/Time"](seconds, nanoseconds), frame)
 
     def _tell_odometry(self) -> None:
-        self._reckon()
-        x, y, heading = self._reckoned
-        speed = turn_rate = 0.0
-        if self._drive is not None and self._body.course is self._drive:
-            left, right = self._drive.speeds
-            speed, turn_rate = 0.5 * (left + right), (right - left) / self.surroundings.axle
+        self.base.reckon()
+        x, y, heading = self.base.reckoned
+        ahead, left, turn_rate = self.base.velocity
         vector = _TYPES["geometry_msgs/msg/Vector3"]
         quaternion = _TYPES["geometry_msgs/msg/Quaternion"](0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading))
         covariance = np.diag(EXACT if self._slips_never else DRIFTING).ravel()
         pose = _TYPES["geometry_msgs/msg/Pose"](_TYPES["geometry_msgs/msg/Point"](x, y, 0.0), quaternion)
-        twist = _TYPES[TWIST](vector(speed, 0.0, 0.0), vector(0.0, 0.0, turn_rate))
+        twist = _TYPES[TWIST](vector(ahead, left, 0.0), vector(0.0, 0.0, turn_rate))
         self._tell(
             "odom",
             "nav_msgs/msg/Odometry",
@@ -233,21 +224,28 @@ class Ros2StandIn(Core):
     def _tell_battery(self) -> None:
         none, kind = np.zeros(0, np.float32), "sensor_msgs/msg/BatteryState"
         charge = 1.0 if self.surroundings.plan.charge is None else self.surroundings.plan.charge
+        if self._battery is not None:
+            charge = self._battery.charge
         said = VOLTAGE, nan, nan, nan, nan, nan, charge, 2, 1, 0, True, none, none, "", ""
         self._tell("battery", kind, _TYPES[kind](self._header(""), *said))
 
 
-def _velocity(message: bytes) -> Sequence[float] | None:
-    """What a velocity command says: along x (m/s), and about z (rad/s); None if it is none."""
+def _said(message: bytes) -> str:
+    """What a std_msgs/String says; empty if it is none."""
+    try:
+        said: Any = _STORE.deserialize_cdr(message, "std_msgs/msg/String")
+    except (SerdeError, ValueError):
+        return ""
+    return str(said.data)
+
+
+def _velocity(message: bytes) -> PlanarVelocity | None:
+    """What a velocity command says; None if it is none."""
     kind = _LENGTHS.get(len(message), TWIST_STAMPED)
     try:
         said: Any = _STORE.deserialize_cdr(message, kind)
     except (SerdeError, ValueError):
         return None
     twist = said.twist if kind == TWIST_STAMPED else said
-    found = twist.linear.x, twist.angular.z
+    found = PlanarVelocity(twist.linear.x, twist.linear.y, twist.angular.z)
     return found if all(-inf < each < inf for each in found) else None
-
-
-def _limited(value: float, most: float) -> float:
-    return max(-most, min(most, value))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-DialectName = Literal["turtlebot3", "create3", "epuck2"]
+DialectName = Literal["turtlebot3", "create3", "epuck2", "mecanum"]
 MiddlewareName = Literal["dds", "zenoh"]
 
 TWIST, TWIST_STAMPED = "geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"
@@ -27,6 +27,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
         farthest: what its lidar sees (m)
         sensor_reliable: whether its sensors are published reliably
         bumper: whether it tells of its bumper
+        omniwheels: whether it goes in any direction (``linear.y``)
         ranges: whether it has single range sensors, ``ps0``, ``ps1``, ..., one for each beam
     """
 
@@ -40,6 +41,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
     farthest: float = 3.5
     sensor_reliable: bool = False
     bumper: bool = False
+    omniwheels: bool = False
     ranges: bool = False
 
 
@@ -61,7 +63,22 @@ DIALECTS: dict[DialectName, Ros2Dialect] = {
     "epuck2": Ros2Dialect(
         takes=(TWIST_STAMPED,), odometry_rate=50.0, body="base_link", sensor_reliable=True, ranges=True
     ),
+    # ros2_control's mecanum_drive_controller, which publishes odometry 50 times per second, and a lidar
+    "mecanum": Ros2Dialect(
+        takes=(TWIST_STAMPED,),
+        odometry_rate=50.0,
+        body="base_link",
+        scan_rate=10.0,
+        scan_frame="laser",
+        farthest=12.0,
+        omniwheels=True,
+    ),
 }
+
+SENSOR_LETTERS = {"light": "ls", "proximity": "ps", "ground": "gs"}
+"""What topics and frames of an e-puck2's sensors begin with, by their kinds; a number follows."""
+
+SENSOR_COUNTS = {"light": 8, "proximity": 8, "ground": 3}
 
 SCAN_NEAREST = 0.12
 """Distance from a lidar below which it sees nothing (m); it sees all that is outside a smaller body."""

@@ -11,7 +11,7 @@ from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.extras import needed
 from devs_robotics.hil.addresses import Ros2Address, parse
 from devs_robotics.hil.lab.plan import StandIn
-from devs_robotics.hil.lab.ros2_dialects import DIALECTS
+from devs_robotics.hil.lab.ros2_dialects import DIALECTS, SENSOR_COUNTS, SENSOR_LETTERS
 from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DOMAINS = range(42, 102)
 """Domains that a lab may choose for itself."""
+
+STRING = "std_msgs/msg/String"
 
 
 class Ros2Links:
@@ -64,13 +66,16 @@ class Ros2Links:
         dialect = DIALECTS[plan.dialect]
         options = dict(place.options)
         if dialect.ranges:
-            options["range"] = ",".join(f"ps{number}" for number in range(len(plan.beams)))
+            options["range"] = ",".join(f"{_beams(plan)}{number}" for number in range(len(plan.beams)))
+        for kind in _sensors(plan):
+            options[kind] = ",".join(topic for _, topic in _topics_of(kind))
         kept = {key: value for key, value in options.items() if value}
         return bus, Ros2Address(name=wanted.name, host=place.host, port=place.port, options=tuple(kept.items()))
 
     def _publish(self, core: Ros2StandIn, bus: Ros2Bus, address: Ros2Address) -> None:
-        from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality
+        from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, Quality
 
+        plan = core.surroundings.plan
         dialect, prefix = core.dialect, f"/{address.name}/" if address.name else "/"
         sensor = Quality(reliable=dialect.sensor_reliable, depth=5)
         topics: dict[str, tuple[str, str, Quality]] = {
@@ -84,8 +89,14 @@ class Ros2Links:
         if dialect.bumper:
             topics["hazards"] = f"{prefix}hazard_detection", "irobot_create_msgs/msg/HazardDetectionVector", sensor
         if dialect.ranges:
-            for number in range(len(core.surroundings.plan.beams)):
-                topics[f"range{number}"] = f"{prefix}ps{number}", "sensor_msgs/msg/Range", sensor
+            for number in range(len(plan.beams)):
+                topics[f"range{number}"] = f"{prefix}{_beams(plan)}{number}", "sensor_msgs/msg/Range", sensor
+        for kind in _sensors(plan):
+            said = "sensor_msgs/msg/Illuminance" if kind == "light" else "sensor_msgs/msg/Range"
+            topics |= {name: (f"{prefix}{topic}", said, sensor) for name, topic in _topics_of(kind)}
+        asked = bool(core.surroundings.equipment)
+        if asked:
+            topics["told"] = f"{prefix}equipment/told", STRING, EQUIPMENT
         publishers = {name: bus.publish(*said) for name, said in topics.items()}
         self._open += publishers.values()
 
@@ -93,11 +104,29 @@ class Ros2Links:
             topic, _, message = data.partition(b"\0")
             publishers[topic.decode()].send(message)
 
-        def heard(data: bytes) -> None:
-            self._timekeeper.act_soon(partial(core.receive, b"cmd_vel\0" + data))
+        def heard(name: bytes, data: bytes) -> None:
+            self._timekeeper.act_soon(partial(core.receive, name + b"\0" + data))
 
         core.send = send
-        self._open += [bus.subscribe(f"{prefix}cmd_vel", kind, heard, COMMAND) for kind in dialect.takes]
+        commanded = partial(heard, b"cmd_vel")
+        self._open += [bus.subscribe(f"{prefix}cmd_vel", kind, commanded, COMMAND) for kind in dialect.takes]
+        if asked:
+            self._open.append(bus.subscribe(f"{prefix}equipment/ask", STRING, partial(heard, b"ask"), EQUIPMENT))
+
+
+def _sensors(plan: StandIn) -> list[str]:
+    """Kinds of an e-puck2's sensors that a stand-in tells of on topics of their own."""
+    return [kind for kind in plan.sensors if kind in SENSOR_COUNTS]
+
+
+def _topics_of(kind: str) -> list[tuple[str, str]]:
+    """What each sensor of a kind is in packets, and its topic."""
+    return [(f"{kind}{number}", f"{SENSOR_LETTERS[kind]}{number}") for number in range(SENSOR_COUNTS[kind])]
+
+
+def _beams(plan: StandIn) -> str:
+    """What topics of single range sensors begin with: those of proximity sensors, unless these have them themselves."""
+    return "tof" if "proximity" in plan.sensors else "ps"
 
 
 def _address(plan: StandIn) -> Ros2Address:

@@ -112,7 +112,7 @@ class SensorEquipment:
                 del self._beginning[name]
                 yield Told(name, plain(watch.first(values)))
         if reading.battery is not None:
-            yield from self._charge(charge_of(reading.battery), as_of)
+            yield from self.charged(charge_of(reading.battery), as_of)
 
     def reminded(self, name: str) -> Iterator[Output]:
         """A watch is at a point of its raster."""
@@ -128,8 +128,8 @@ class SensorEquipment:
             self._waiting.add(name)
             yield Remind(name, watch.wait(time))
 
-    def _charge(self, charge: float, as_of: float) -> Iterator[Output]:
-        """Tell what is new of batteries, and answer."""
+    def charged(self, charge: float, as_of: float) -> Iterator[Output]:
+        """The charge was this at a time (s), at the earliest: tell what is new of batteries, and answer."""
         for name, battery in self._batteries.items():
             yield from (Told(name, plain(told), unasked=True) for told in battery.read(charge))
         for name, (since, question) in list(self._charges.items()):

@@ -132,6 +132,11 @@ class Protocol(ABC):
         """Whether such a robot has equipment of its own of this name, with such questions and answers."""
         return cls.equipment is None or cls.equipment.get(name) == (asks, answers)
 
+    @classmethod
+    def has_by_itself(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether such a robot has it though nobody says so: what it carries, where that is not whatever is wanted."""
+        return cls.equipment is not None and cls.carries(name, asks, answers)
+
     # hooks: what a subclass must say
 
     @abstractmethod

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from cyclonedds.builtin import BuiltinDataReader, BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription
 from cyclonedds.core import DDSException, InstanceState, Policy, Qos, ReadCondition, SampleState, ViewState
@@ -20,6 +18,7 @@ from cyclonedds.util import duration
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import dds_topic, topic_of_dds, type_of_dds
 from devs_robotics.hil.protocols.ros2.type_store import DISTRO, Ros2Error, type_hash
+from devs_robotics.hil.transports.dds_configuration import MOST_PARTICIPANTS, check_interface, configuration
 from devs_robotics.hil.transports.dds_names import DiscoveryNames
 from devs_robotics.hil.transports.dds_types import Silent, raw_sample, raw_type
 from devs_robotics.hil.transports.dds_waiting import DdsWaiting
@@ -34,11 +33,12 @@ from devs_robotics.hil.transports.ros2_bus import (
     node_name,
 )
 
-MOST_PARTICIPANTS = 99
-"""Largest number of a participant of one host that is called."""
-
 BLOCKING = 0.1
 """Longest time for which a reliable message waits for room (s)."""
+
+SETTLING = 0.02
+"""Time for which changes of the graph are collected (s): robots come with dozens of endpoints, one after the other, and
+each look goes through all that are known."""
 
 AT_ONCE = 32
 """Number of messages that are taken from a reader in one call."""
@@ -66,7 +66,7 @@ class DdsBus(Ros2Bus):
     def __init__(self, domain: int, interface: str = "", peers: Sequence[str] = (), distro: str = DISTRO) -> None:
         self.domain, self.interface, self.peers, self.distro = domain, interface, tuple(peers), distro
         super().__init__()
-        _check(interface)
+        check_interface(interface)
         self._silent = Silent()
         self._topics: dict[tuple[str, str], Any] = {}
         self._known: tuple[Ros2Endpoint, ...] = ()
@@ -88,7 +88,7 @@ class DdsBus(Ros2Bus):
         self._own: dict[str, _DdsWriter | _DdsReader] = {}
         self._names = DiscoveryNames(self, node_name())
         for new, _, _ in self._conditions:
-            self._waiting.add(new, self._look)
+            self._waiting.add(new, self._changed)
 
     @property
     def key(self) -> str:
@@ -148,8 +148,12 @@ class DdsBus(Ros2Bus):
         return self._known
 
     def renamed(self) -> None:
-        """Nodes have told their names; called in the thread that looks."""
-        self._look()
+        """Nodes have told their names."""
+        self.soon(self._look)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Have a function called once in a moment, however often it is asked for until then."""
+        self._waiting.soon(call, SETTLING)
 
     def close(self) -> None:
         """Leave the domain, if nobody else of this process is in it."""
@@ -188,8 +192,15 @@ class DdsBus(Ros2Bus):
             self._topics[key] = made
         return self._topics[key]
 
+    def _changed(self) -> None:
+        """In the thread that waits: somebody has come or gone. What is new is read, so that it waits for more."""
+        with self._lock:  # both are empty once it has been left
+            for reader, (new, _, _) in zip(self._builtin, self._conditions, strict=True):
+                reader.read(MOST_ENDPOINTS, new)
+        self.soon(self._look)
+
     def _look(self) -> None:
-        """In the thread that waits: see who is there whenever that has changed."""
+        """In the thread that waits: see who is there, a moment after that has changed."""
         with self._lock:
             if self._closing:
                 return
@@ -327,31 +338,6 @@ def _qos(quality: Quality, announced: Any) -> Any:
         Policy.Durability.TransientLocal if quality.latched else Policy.Durability.Volatile,
         Policy.DataRepresentation(use_cdrv0_representation=True, use_xcdrv2_representation=False),
         announced,
-    )
-
-
-def _check(interface: str) -> None:
-    """Whether this computer has an interface: Cyclone tells it in lines of its own."""
-    names = [name for _, name in socket.if_nameindex()]
-    if interface and interface not in names:
-        raise Ros2Error(
-            f"this computer has no network interface {interface!r}: give one of {', '.join(names)} as interface=, or "
-            "leave it out"
-        )
-
-
-def configuration(interface: str = "", peers: Sequence[str] = ()) -> str:
-    """What Cyclone is told of the network, as XML."""
-    local = interface == "lo"
-    called = [*(["127.0.0.1"] if local else []), *peers]
-    return (
-        '<CycloneDDS><Domain id="any"><General>'
-        + (f"<Interfaces><NetworkInterface name={quoteattr(interface)}/></Interfaces>" if interface else "")
-        + ("<AllowMulticast>false</AllowMulticast>" if called else "")
-        + "</General><Discovery><ParticipantIndex>auto</ParticipantIndex>"
-        + f"<MaxAutoParticipantIndex>{MOST_PARTICIPANTS}</MaxAutoParticipantIndex>"
-        + ("<Peers>" + "".join(f"<Peer address={quoteattr(each)}/>" for each in called) + "</Peers>" if called else "")
-        + "</Discovery></Domain></CycloneDDS>"
     )
 
 

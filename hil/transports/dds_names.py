@@ -44,16 +44,17 @@ class DiscoveryNames:
         return self._names.get(key, "")
 
     def add(self, key: str, *, writes: bool) -> None:
-        """This participant has one more endpoint."""
+        """This participant has one more endpoint; all that come within a moment are told of at once."""
         with self._lock:
             self._own[key] = writes
-            self._tell()
+        self._bus.soon(self._tell)
 
     def remove(self, key: str) -> None:
         """It has one less."""
         with self._lock:
-            if self._own.pop(key, None) is not None:
-                self._tell()
+            gone = self._own.pop(key, None)
+        if gone is not None:
+            self._bus.soon(self._tell)
 
     def close(self) -> None:
         """Hear and tell no more."""
@@ -63,7 +64,9 @@ class DiscoveryNames:
     def _tell(self) -> None:
         types = type_store().types
         gids: dict[bool, list[Any]] = {True: [], False: []}
-        for key, writes in self._own.items():
+        with self._lock:
+            own = list(self._own.items())
+        for key, writes in own:
             gids[writes].append(_gid(key))
         node = types["rmw_dds_common/msg/NodeEntitiesInfo"]("/", self._node, gids[False], gids[True])
         self._writer.send(write(INFO, types[INFO](_gid(self._bus.key), [node])))

@@ -7,8 +7,10 @@ which the function in Cyclone's thread waits for, while the writer waits for tha
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable
 from itertools import count
+from math import inf
 from threading import Lock, Thread, get_ident
 from typing import Any
 
@@ -42,6 +44,8 @@ class DdsWaiting:
         self._set = WaitSet(participant)
         self._numbers = count(1)
         self._calls: dict[int, tuple[Any, Callable[[], None]]] = {}
+        self._due: dict[Callable[[], None], float] = {}
+        """What is to be called besides, and when (s)."""
         self._lock = Lock()
         self._serving = Lock()
         self._closing = False
@@ -66,8 +70,17 @@ class DdsWaiting:
 
         return end
 
+    def soon(self, call: Callable[[], None], after: float) -> None:
+        """Have a function called once, so much later (s), in the thread; asked for again before, it still is once."""
+        with self._lock:
+            if call in self._due:
+                return
+            self._due[call] = time.monotonic() + after
+        if self._thread.ident != get_ident():
+            self.wake()
+
     def wake(self) -> None:
-        """Have the thread look whether it is to end."""
+        """Have the thread look what is due, and whether it is to end."""
         self._set.set_trigger(True)
 
     def close(self) -> None:
@@ -80,10 +93,31 @@ class DdsWaiting:
     def _run(self) -> None:
         numbers = (ctypes.c_ssize_t * MOST)()
         while not self._closing:
-            found = self._wait(self._set._ref, ctypes.byref(numbers), MOST, duration(seconds=PATIENCE))
-            for number in numbers[: min(max(found, 0), MOST)]:
+            found = self._wait(self._set._ref, ctypes.byref(numbers), MOST, duration(seconds=self._patience))
+            woken = numbers[: min(max(found, 0), MOST)]
+            if 0 in woken:
+                self._set.set_trigger(self._closing)
+            for number in woken:
                 with self._serving:
                     with self._lock:
                         call = self._calls.get(number)
                     if call is not None and not self._closing:
                         call[1]()
+            for due in self._taken():
+                due()
+
+    @property
+    def _patience(self) -> float:
+        """How long it may be waited at once (s)."""
+        with self._lock:
+            first = min(self._due.values(), default=inf)
+        return max(0.0, min(PATIENCE, first - time.monotonic()))
+
+    def _taken(self) -> list[Callable[[], None]]:
+        """What is due, which is not any more."""
+        now = time.monotonic()
+        with self._lock:
+            due = [call for call, when in self._due.items() if when <= now and not self._closing]
+            for call in due:
+                del self._due[call]
+        return due

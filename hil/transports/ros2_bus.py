@@ -37,6 +37,9 @@ LATCHED = Quality(reliable=True, latched=True, depth=100)
 COMMAND = Quality(reliable=True, depth=1)
 """Of velocity commands: what is held up on the way is replaced by the next one."""
 
+EQUIPMENT = Quality(reliable=True, depth=100)
+"""Of what equipment of a robot's own is asked, and tells: nothing may be lost on the way."""
+
 MOST_ENDPOINTS = 10_000
 """Number of endpoints of others above which no more are known."""
 

@@ -9,12 +9,14 @@ from threading import Lock
 
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2 import packets
+from devs_robotics.hil.protocols.ros2.epuck_topics import COUNTS, sensor_type
 from devs_robotics.hil.protocols.ros2.graph import (
     NAMELESS,
     Matched,
     RobotTopics,
     Ros2Endpoint,
     Stamped,
+    has_equipment,
     velocity_type,
     why_blind,
     why_missing,
@@ -27,6 +29,7 @@ from devs_robotics.hil.protocols.ros2.names import (
     LASER_SCAN,
     ODOMETRY,
     RANGE,
+    STRING,
     TF_MESSAGE,
     TWIST,
     TWIST_STAMPED,
@@ -35,7 +38,7 @@ from devs_robotics.hil.protocols.ros2.names import (
 from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, TF_STATIC, pack, unpack
 from devs_robotics.hil.protocols.ros2.packets import RANGE as RANGE_PACKET
 from devs_robotics.hil.transports.receiver import Receiver
-from devs_robotics.hil.transports.ros2_bus import COMMAND, LATCHED, Publisher, Ros2Bus
+from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, LATCHED, Publisher, Ros2Bus
 from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink
 
 NAMED_WITHIN = 4.0
@@ -56,6 +59,15 @@ def topics_of(address: Ros2Address) -> RobotTopics:
         ranges=() if address.option("scan") else ranges,
         battery=name(address.option("battery", "battery_state")),
         hazards=name(address.option("hazards", "hazard_detection")),
+        ask=name("equipment/ask"),
+        told=name("equipment/told"),
+        sensors=tuple(
+            [
+                (f"{kind}{number}", name(each))
+                for kind in COUNTS
+                for number, each in enumerate(each for each in address.option(kind).split(",") if each)
+            ]
+        ),
     )
 
 
@@ -81,6 +93,8 @@ class Ros2Link(Ros2BusLink):
         self._stamped: Stamped = address.option("stamped", "auto")  # type: ignore[assignment]
         self._lock = Lock()
         self._writer: Publisher | None = None
+        self._asking: Publisher | None = None
+        """Of what equipment is asked, once the robot has some."""
         self._written = ""
         self._mismatches: dict[str, str] = {}
         self._static: list[bytes] = []
@@ -95,11 +109,12 @@ class Ros2Link(Ros2BusLink):
         return self._topics.cmd
 
     def send(self, channel: str, data: bytes) -> None:
-        """Publish a velocity command."""
+        """Publish a velocity command, or what equipment is asked."""
         topic, message = unpack(data)
         with self._lock:
-            writer = self._writer if self._matched is not None else None
-        if writer is not None and topic == CMD_VEL and writer.send(message):
+            writers = {CMD_VEL: self._writer, packets.ASK: self._asking} if self._matched is not None else {}
+        writer = writers.get(topic)
+        if writer is not None and writer.send(message):
             self.counts.sent += 1
         else:
             self.counts.dropped += 1
@@ -119,6 +134,7 @@ class Ros2Link(Ros2BusLink):
         wanted.append((packets.HAZARDS, topics.hazards, HAZARDS))
         wanted += [(SCAN, topics.scan, LASER_SCAN)] if topics.scan else []
         wanted += [(f"{RANGE_PACKET}{number}", each, RANGE) for number, each in enumerate(topics.ranges)]
+        wanted += [(each, topic, sensor_type(each)) for each, topic in topics.sensors]
         for name, topic, kind in wanted:
             self._subscriptions.append(
                 bus.subscribe(topic, kind, self._hearing(name, receiver), mismatch=partial(self._mismatched, topic))
@@ -182,6 +198,7 @@ class Ros2Link(Ros2BusLink):
         refusal = why_refused(bus.endpoints(), self._topics, self._own)
         if refusal and self._matched is None and self._awaits_names(refusal):
             return
+        self._reach_equipment(bus, receiver)
         ranges = len(self._topics.ranges)
         delay = self._at.option("delay")
         matched = Matched(
@@ -191,6 +208,7 @@ class Ros2Link(Ros2BusLink):
             ranges=ranges,
             blind="" if self._bridged else why_blind(bus.endpoints(), self._topics),
             refusal=refusal,
+            equipment=self._asking is not None,
         )
         before = self._matched
         if matched != before:
@@ -227,7 +245,9 @@ class Ros2Link(Ros2BusLink):
     def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
         topics = self._topics
         mine = {topics.cmd: False, topics.odom: True, topics.scan: True, topics.battery: True}
-        mine |= dict.fromkeys((topics.hazards, *topics.ranges), True)
+        mine |= dict.fromkeys((topics.hazards, topics.told, *topics.ranges, *dict(topics.sensors).values()), True) | {
+            topics.ask: False
+        }
         here = {
             (each.topic, each.type, each.called)
             for each in bus.endpoints()
@@ -242,6 +262,16 @@ class Ros2Link(Ros2BusLink):
         with self._lock:
             self._writer, self._written = writer, kind
 
+    def _reach_equipment(self, bus: Ros2Bus, receiver: Receiver) -> None:
+        """Ask and hear a program on the robot that plays equipment, where there is one; a bridge tells of none."""
+        if self._asking is not None or not (self._bridged or has_equipment(bus.endpoints(), self._topics)):
+            return
+        hearing = self._hearing(packets.TOLD, receiver)
+        self._subscriptions.append(bus.subscribe(self._topics.told, STRING, hearing, EQUIPMENT))
+        asking = bus.publish(self._topics.ask, STRING, EQUIPMENT)
+        with self._lock:
+            self._asking = asking
+
     def _down(self, receiver: Receiver, reason: str) -> None:
         with self._lock:
             self._matched = None
@@ -249,14 +279,16 @@ class Ros2Link(Ros2BusLink):
 
     def _left(self) -> None:
         with self._lock:
-            writer, self._writer, self._matched = self._writer, None, None
+            writers = self._writer, self._asking
+            self._writer = self._asking = self._matched = None
             self._static = []
-        if writer is not None:
-            writer.close()
+        for writer in writers:
+            if writer is not None:
+                writer.close()
         self._heard_odom = False
         self._mismatches.clear()
 
     @property
     def _own(self) -> frozenset[str]:
         own = [each.key for each in self._subscriptions]
-        return frozenset([*own, self._writer.key] if self._writer is not None else own)
+        return frozenset([*own, *(each.key for each in (self._writer, self._asking) if each is not None)])

@@ -9,11 +9,12 @@ from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
-from devs_robotics.models.activities.omniwheels import HardwareOmniwheels, VirtualOmniwheels
+from devs_robotics.models.activities.omniwheels import VirtualOmniwheels
 from devs_robotics.models.activities.positioning import OwnPose, VirtualPositioning
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.ramp_motor import RampMotor
 from devs_robotics.models.activities.reading_noise import ReadingNoise
+from devs_robotics.models.activities.real_omniwheels import HardwareOmniwheels
 from devs_robotics.models.activities.shared_infrared import SharedInfrared
 from devs_robotics.models.activities.sonar import AskWays, VirtualSonar, Ways
 from devs_robotics.models.activities.transceiver import VirtualTransceiver

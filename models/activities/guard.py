@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections import deque
 from math import inf
 
+from msgspec import Struct
+
 from devs_robotics import Activity, Actuator, Drive, Driven, Sensor, Service
 from devs_robotics.models.environment.questions import Probe, Room
+
+
+class Refusals(Struct, frozen=True):
+    """Moves that a guard refused one after the other.
+
+    Attributes:
+        in_a_row: how many; who turns in between gets no further
+        wanted: the way of the last of them (m)
+        free: how much of it was free, and of the clearance beyond it (m)
+    """
+
+    in_a_row: int = 0
+    wanted: float = 0.0
+    free: float = 0.0
 
 
 class Guard(Activity):
@@ -49,6 +65,8 @@ class Guard(Activity):
 
     Attributes:
         refused: how many moves were
+        in_vain: how many moves of some way were since one was let through
+        hopeless: what was wanted, the last time that so many in a row were as never before
     """
 
     motor = Service(Drive, Driven)
@@ -59,7 +77,8 @@ class Guard(Activity):
         super().__init__(name)
         self.robot = robot
         self.clearance = clearance
-        self.refused = 0
+        self.refused = self.in_vain = 0
+        self.hopeless = Refusals()
         self.phase = "idle"
         self._queue: deque[Drive] = deque()
         self._refusing = False
@@ -147,6 +166,10 @@ class Guard(Activity):
         command = self._queue.popleft()
         self._refusing = room.way < abs(command.distance) + self._beyond(command)
         self.refused += self._refusing
+        if command.distance:
+            self.in_vain = self.in_vain + 1 if self._refusing else 0
+            if self.in_vain > self.hopeless.in_a_row:
+                self.hopeless = Refusals(self.in_vain, abs(command.distance), room.way)
         self._left = room.duration
         self._command = Drive() if self._refusing else command
         self.phase = "moving"

@@ -39,6 +39,7 @@ class VirtualInfrared(RangeSensor):
 
     def __init__(self, name: str, robot: int, bearings: tuple[float, ...], reach: float, resolution: float) -> None:
         super().__init__(name)
+        self.bearings, self.reach = tuple(bearings), reach
         self._question = Cast(robot, bearings, reach)
         self._steps_per_metre = 1.0 / resolution if resolution else 0.0
         self._asked = False

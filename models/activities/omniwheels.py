@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from math import inf, isfinite
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from devs_robotics import Activity, Actuator, Answered, Asked, Glide, Glided, ModelError, Out, Sensor, Service
-from devs_robotics.models.activities.hardware import HardwareActivity
-from devs_robotics.models.environment.messages import ArcMotion, GlideMotion, Halted
+from devs_robotics import Activity, Glide, Glided, ModelError, Sensor, Service
+from devs_robotics.models.environment.messages import GlideMotion, Halted
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, Pieces, braking, duration, rest_to_rest
 from devs_robotics.models.environment.motion.profile import Profile
+
+if TYPE_CHECKING:
+    from devs_robotics.models.activities.real_omniwheels import HardwareOmniwheels
 
 WAY = MotionLimits(2.0, 2.0, 20.0)
 """Of the DOTS robots: speed and acceleration as published (arXiv 2203.13809); no jerk is."""
@@ -60,7 +63,9 @@ class VirtualOmniwheels(Activity):
 
     def hardware(self, *, both: bool = False) -> HardwareOmniwheels:
         """A real robot's, which keeps the limits itself."""
-        return HardwareOmniwheels(self.name)
+        from devs_robotics.models.activities.real_omniwheels import HardwareOmniwheels  # which is made of this module
+
+        return HardwareOmniwheels(self.name, self.way)
 
     def initialize(self) -> None:
         """Rest."""
@@ -167,87 +172,10 @@ class VirtualOmniwheels(Activity):
         return self._plan.path(0.0, 0.0, 0.0, 0.0).rotation
 
     def _checked(self, command: Glide) -> Glide:
-        return _possible(self.robot, command)
+        return possible_glide(self.robot, command)
 
 
-class HardwareOmniwheels(HardwareActivity):
-    """The omniwheels of a real robot: its counterpart in the environment goes where they say that it has gone.
-
-    A motion of the counterpart is told as three: a turn to the direction, the way, and a turn back.
-
-    Its states are those of a `HardwareActivity`.
-
-    Ports, besides those of a `HardwareActivity`:
-        wheels: commands, and the reports of their ends
-        world: motions of the counterpart, which nothing stops
-        reported: the same, for frames
-    """
-
-    world = Actuator(ArcMotion, Halted)
-    reported = Out(ArcMotion)
-
-    robot: int = 0
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, "wheels", Glide, Glided)
-        self._commands: deque[Glide] = deque()
-        self._gone = self._turned = 0.0
-        """How far the command that is carried out has come, as was told last (m, rad)."""
-        self._motions: list[ArcMotion] = []
-
-    def ask(self, question: Glide) -> Asked:
-        """The command."""
-        self._commands.append(_possible(self.robot, question))
-        return Asked(self.name, _finite(question))
-
-    def answer(self, answer: Answered) -> Glided | None:
-        """The end of a command; how far it has come meanwhile is for the counterpart only."""
-        glided = answer.answer
-        if answer.name != self.name or not isinstance(glided, Glided) or not self._commands:
-            return None
-        way, turn = glided.distance - self._gone, glided.turn - self._turned
-        if way or turn:
-            direction = self._commands[0].direction - self._turned
-            self._motions += [
-                ArcMotion(self.robot, direction, 0.0),
-                ArcMotion(self.robot, 0.0, way),
-                ArcMotion(self.robot, turn - direction, 0.0),
-            ]
-        if glided.under_way:
-            self._gone, self._turned = glided.distance, glided.turn
-            return None
-        self._commands.popleft()
-        self._gone = self._turned = 0.0
-        return glided
-
-    def deltext(self, e: float) -> None:
-        """Take commands, and what the robot tells."""
-        super().deltext(e)
-        if self._motions:
-            self.sigma = 0.0
-
-    def lambdaf(self) -> None:
-        """Pass on what has come."""
-        super().lambdaf()
-        for motion in self._motions:
-            self.world.ask.add(motion)
-            self.reported.add(motion)
-
-    def deltint(self) -> None:
-        """Wait."""
-        self._motions.clear()
-        super().deltint()
-
-
-FASTEST = 100.0
-"""In place of an infinite speed, which wires do not carry (m/s)."""
-
-
-def _finite(command: Glide) -> Glide:
-    return command if command.speed < FASTEST else replace(command, speed=FASTEST)
-
-
-def _possible(robot: int, command: Glide) -> Glide:
+def possible_glide(robot: int, command: Glide) -> Glide:
     """The same command.
 
     Raises:

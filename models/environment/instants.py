@@ -49,6 +49,10 @@ class Raster(Struct, frozen=True):
         """The first point after a time (s)."""
         return self.time(max(0, self._count(now) + 1))
 
+    def is_point(self, now: float) -> bool:
+        """Whether a time (s) is a point."""
+        return self.time(max(0, self._count(now))) == now
+
     def reached(self, now: float, predicted: float) -> float:
         """The first point after `now` that is not before a predicted time (s)."""
         if predicted == inf:

@@ -52,7 +52,7 @@ class Radio(Atomic):
     hearer, so that a robot more does not change what the others hear of each other.
 
     Ports:
-        pose_change: where a robot stands, after each change
+        pose_change: where a robot is when its motion changes; it is taken to be there until the next change
         and two per robot, which `offer` makes
 
     Args:

@@ -43,8 +43,12 @@ class WorldModel(Atomic):
     A subclass declares its answers with `answers`, and may override `moved`. What comes at one instant is handled in
     the order pose changes, questions, and each in the order of the robots' numbers.
 
+    A pose is told when a robot's motion changes, and not while it goes on: a robot that is on its way at every instant
+    (`RobotKind.continuous`, wheels) is further by the time that it asks. A subclass that has to know where declares
+    ``trajectory_change = In(TrajectoryChange)``, too, and takes its values before ``super().deltext(e)``.
+
     Ports:
-        pose_change: where a robot stands, after each change
+        pose_change: where a robot is when its motion changes
         and two per robot and kind of question, which `offer` makes
 
     Attributes:
@@ -61,7 +65,7 @@ class WorldModel(Atomic):
         self._saying: list[tuple[Port[Any], Any]] = []
 
     def moved(self, change: PoseChange) -> None:
-        """A robot stands elsewhere now."""
+        """A robot's motion has changed: it begins there, or the robot stands there now."""
 
     def say(self, robot: int, answer: object) -> None:
         """Tell a robot something that it has not asked for, when the next event comes; nobody hears where none can.

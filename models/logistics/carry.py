@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, log, pi, remainder, sqrt, tau
 from typing import Any
 
-from msgspec import Struct
 from py_trees.behaviour import Behaviour
 
 from devs_robotics import Actuator, In, Out, Sense, Sensor, Stream
@@ -39,6 +38,8 @@ from devs_robotics.models.logistics.messages import (
     TagsSeen,
     ZoneReading,
 )
+from devs_robotics.models.logistics.rules import RULES, CarryRules
+from devs_robotics.models.logistics.way_in import WayIn
 from devs_robotics.models.trees import BehaviourTree
 
 HEEDED = 3.0
@@ -50,33 +51,6 @@ FRESH = 0.5
 
 ALIGNED = 0.03
 """By how much a robot under a carrier may be turned from a side of that before it raises it (rad)."""
-
-
-class CarryRules(Struct, frozen=True):
-    """How a robot goes about it.
-
-    Attributes:
-        search_variance: of the direction of exploring in the search zone (rad^2)
-        other_variance: of that elsewhere, and of the direction of taking (rad^2)
-        draws: directions that are tried before the least likely one is taken
-        tolerance: of docking (m)
-        surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
-        pause: after a failed docking no carrier is looked for so long (s)
-        places: where carriers are put down: "row", side by side (`RowOfCarriers`); or "published", anywhere in the drop
-            zone, on a way that is drawn by chance
-    """
-
-    search_variance: float = 3.0
-    other_variance: float = 1.0
-    draws: int = 20
-    tolerance: float = 0.02
-    surely: float = 1.0
-    pause: float = 5.0
-    places: str = "row"
-
-
-RULES = CarryRules()
-"""As published, where something is."""
 
 
 class CarrierTree(BehaviourTree):
@@ -147,6 +121,7 @@ class CarrierTree(BehaviourTree):
         self._not_before = self._zone_since = 0.0
         self._carried = 0
         """Number of what it carries, or has carried last."""
+        self._way_in = WayIn()
         self._leaving = self._failures = 0
         """Number of the goal that leads out from under a carrier, and how often that failed."""
         super().initialize()
@@ -174,6 +149,8 @@ class CarrierTree(BehaviourTree):
             off = remainder(value.heading - mean, tau) / self._readings
             self.write("compass", CompassReading(remainder(mean + off, tau)))
         else:
+            if name == "went":
+                self._way_in.ended(value.number, self.now)
             self.write(name, value)
 
     def _see(self, seen: TagsSeen) -> None:
@@ -215,8 +192,8 @@ class CarrierTree(BehaviourTree):
         return not self._is_under and self.fresh("map", FRESH)
 
     def sees_tag(self) -> bool:
-        """Whether the tag that it heeds was not lost."""
-        if self.fresh("tag", 2.0 * FRESH):
+        """Whether the tag that it heeds was not lost, and it has not come in under that carrier already."""
+        if self.fresh("tag", 2.0 * FRESH) and not self._way_in.is_inside:
             return True
         self.cause = self.cause or "lost"
         return False
@@ -272,7 +249,9 @@ class CarrierTree(BehaviourTree):
         self._is_at_predock = False
         dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
         x, y = tag.x + dx, tag.y + dy
-        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier)
+        goal = self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier, stay=True)
+        self._way_in.begin(goal.number, self.now, goal.directions[0])
+        return goal
 
     def to_centre(self) -> Go | None:
         """Below the middle of the tray, ahead along a side of it: so each leg is in the view of one sensor only."""
@@ -289,6 +268,8 @@ class CarrierTree(BehaviourTree):
         if self._is_under and went is not None and went.number == self._leaving:
             self._is_under = went.how != "arrived"
             self._failures += 1
+            if not self._is_under:
+                self._way_in.forget()
         if self._is_under:
             return self._leave()
         variance = self.rules.search_variance if self.board.get("zone") == "search" else self.rules.other_variance
@@ -342,10 +323,13 @@ class CarrierTree(BehaviourTree):
 
     def docked(self) -> DockingEnded:
         """An attempt has succeeded."""
+        self._way_in.forget()
         return DockingEnded(self.number, self.estimate.carrier, "docked")
 
     def failed(self) -> DockingEnded:
-        """An attempt has failed."""
+        """An attempt has failed; who has come in between the legs goes out again where it came in."""
+        if self._way_in.is_inside:
+            self._is_under, self._carried = True, self.estimate.carrier
         self._not_before = self.now + self.rules.pause
         self._is_at_predock = False
         ended = DockingEnded(self.number, self._heeded, self.cause or "lost")
@@ -366,6 +350,7 @@ class CarrierTree(BehaviourTree):
         self.goals += 1
         if turn:
             self._readings = 0
+            self._way_in.turned(turn)
         narrow = bool(under)
         return Go(
             self.goals, directions, distance, turn, anywhere=anywhere, narrow=narrow, stay=stay, under=under, **more
@@ -377,6 +362,11 @@ class CarrierTree(BehaviourTree):
         It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it
         leave a row backwards, to the wall: where somebody passes before the row, it waits.
         """
+        if self._way_in.is_inside:
+            way, outwards = self._way_in.gone, self._way_in.outwards
+            goal = self._goal((outwards, outwards), way, speed=CARRY_SPEED, short=way, under=self._carried)
+            self._leaving = goal.number
+            return goal
         heading = self.board["compass"].heading
         axes = [self._yaw + side * pi / 2.0 for side in range(4)]
         nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))

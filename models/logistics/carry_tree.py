@@ -13,7 +13,7 @@ from devs_robotics import Sense
 from devs_robotics.models.logistics.leaves import GoTo, LookAt
 from devs_robotics.models.logistics.messages import AskTags, AskZone, MoveLifter
 from devs_robotics.models.logistics.row import RowOfCarriers, lowering, take_to_row
-from devs_robotics.models.trees import Check, Deliver, Perform
+from devs_robotics.models.trees import Check, Deliver, Pause, Perform
 
 if TYPE_CHECKING:
     from devs_robotics.models.logistics.carry import CarrierTree
@@ -27,6 +27,7 @@ def carry_tree(carry: CarrierTree) -> Behaviour:
         [
             Deliver("open eyes", carry.vision.ask, AskTags()),
             Deliver("ask for the zone", carry.zone.ask, AskZone()),
+            Pause("one after the other", carry.rules.apart * (carry.number - 1)),
         ],
     )
     task = Sequence("carry", True, [_explore(carry), _pick_up(carry), _take(carry)])

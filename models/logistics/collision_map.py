@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
+from devs_robotics.models.logistics.approaching import ALONG, Approaches, Braking
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
@@ -47,10 +48,12 @@ class Foresight(Struct, frozen=True):
         disc: radius that is looked at for a robot without a carrier (m), which has no speed
         loaded_disc: for one with a carrier, which goes along a diagonal of the tray (m); along a side it is less
         beside: how much more of that is looked at, by the speed (s)
+        least_beside: how much more at least, without a carrier (m)
         narrow_disc: for one on its way between the legs of a carrier (m)
         narrow_threshold: likelihood from which on a collision is likely there: the legs, seen from afar, leave traces
             beside where they are, as each return counts in the middle of its sensor's view
         own_legs: while it carries, nearer returns from where legs of the carrier are do not count (m)
+        braking: when it warns of what comes nearer by itself
     """
 
     period: float = 0.02
@@ -63,9 +66,11 @@ class Foresight(Struct, frozen=True):
     disc: float = RADIUS
     loaded_disc: float = 0.255
     beside: float = 0.2
+    least_beside: float = 0.04
     narrow_disc: float = 0.025
     narrow_threshold: float = 0.5
     own_legs: float = 0.30
+    braking: Braking = Braking()
 
     @property
     def reach(self) -> float:
@@ -121,13 +126,15 @@ class CollisionMap(Atomic):
         """Look at once."""
         each = self.foresight
         self.grid = LikelihoodGrid(each.period, each.decay, each.sigma, each.cell, each.half)
+        self.approaches = Approaches(each.braking)
         self.now = 0.0
         self.is_likely = False
         self._scan: RingScan | None = None
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
         self._is_hidden = np.zeros(SENSORS, bool)
-        self._is_narrow = False
+        self._is_narrow = self._is_last_resort = False
+        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then."""
         self._begins: RingScan | None = None
         self._distance = inf
         """Where the present way began, and how long it is (m)."""
@@ -171,7 +178,7 @@ class CollisionMap(Atomic):
             self._hidden = self._hidden_sensors()
             self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
-            self._is_narrow = goal.narrow
+            self._is_narrow, self._is_last_resort = goal.narrow, False
             self._begins, self._distance = self._scan, goal.distance or inf
             if self.is_likely:  # of the way before: of the new one it is told anew
                 self.is_likely = False
@@ -201,7 +208,8 @@ class CollisionMap(Atomic):
             radius, scale = each.narrow_disc, each.threshold / each.narrow_threshold
             x, y = x + (RADIUS - radius) * east, y + (RADIUS - radius) * north
         else:
-            radius = self._half_width(direction) + each.beside * speed
+            least = 0.0 if self._carrier.carrier else each.least_beside
+            radius = self._half_width(direction) + max(each.beside * speed, least)
             radius = each.cell * ceil(radius / each.cell - 0.5)
             scale = (radius / RADIUS) ** 2
         steps = max(1, ceil(way / max(radius / 2.0, each.cell)))
@@ -238,19 +246,34 @@ class CollisionMap(Atomic):
         counts = values >= 0.0
         if self._hidden:
             counts &= ~(self._is_hidden & (values < self.foresight.own_legs))
-        towards = AHEAD * complex(cos(scan.heading), sin(scan.heading))
-        returns = complex(scan.x, scan.y) + (RADIUS + values[counts]) * towards[counts]
+        axes = AHEAD * complex(cos(scan.heading), sin(scan.heading))
+        returns = complex(scan.x, scan.y) + (RADIUS + values[counts]) * axes[counts]
         self.grid.move(scan.x, scan.y)
         self.grid.update(self.update, returns)
+        self.approaches.see(self.now, scan, np.where(counts, values, inf).tolist())
         speed = hypot(scan.ahead, scan.left)
         likely = False
         if speed > STILL:
-            narrow = self._is_narrow and not self._carrier.carrier
             direction = atan2(scan.left, scan.ahead)
-            likely = self._on_way(direction, speed, narrow=narrow) >= self.foresight.threshold
+            towards, narrow = scan.heading + direction, self._is_narrow or self._is_last_resort
+            narrow = narrow and not self._carrier.carrier
+            likely = (
+                self.approaches.bars(towards, speed)
+                or self._scrapes(towards, speed)
+                or self._on_way(direction, speed, narrow=narrow and not self._carrier.carrier)
+                >= self.foresight.threshold
+            )
         if likely != self.is_likely:
             self.is_likely = likely
             self._said.append(CollisionWarning(likely))
+
+    def _scrapes(self, towards: float, speed: float) -> bool:
+        """Whether it comes too near to what is beside it; but between legs, and slowly on a way that is free."""
+        if self._is_narrow:
+            return False
+        if speed > self.foresight.braking.slow:
+            return self.approaches.scrapes(towards)
+        return self._is_last_resort and self.approaches.scrapes(towards, ALONG)
 
     def _judge(self, question: Consider) -> Considered:
         """The first direction that is free, or else the least likely one, of those that no leg of its own hides.
@@ -261,7 +284,7 @@ class CollisionMap(Atomic):
         ahead counts.
         """
         threshold = self.foresight.threshold
-        open_to_view = [each for each in question.directions if self._sees(each)]
+        open_to_view = [each for each in question.directions if self._is_open(each, question.speed)]
         for direction in open_to_view:
             if self._on_way(direction, question.speed, narrow=self._is_narrow) < threshold:
                 return Considered(direction, True)
@@ -269,16 +292,23 @@ class CollisionMap(Atomic):
             if is_wanted and self._on_way(direction, SLOWLY, narrow=False) < threshold:
                 return Considered(direction, False)
         every = [tau / SENSORS * sensor for sensor in range(SENSORS)] if question.anywhere else []
-        open_to_view += [each for each in every if self._sees(each)]
+        open_to_view += [each for each in every if self._is_open(each, question.speed)]
         judged = []
         for direction in open_to_view or question.directions:
             likelihood = self._on_way(direction, SLOWLY, narrow=False)
             if likelihood < threshold:
                 return Considered(direction, False)
             judged.append((direction, likelihood))
-        self._is_narrow = True
+        self._is_last_resort = True
         least = min((each for _, each in judged), default=0.0) + ALIKE
         return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
+
+    def _is_open(self, direction: float, speed: float) -> bool:
+        """Whether it sees what is there, nothing comes from there, and the way leads away from what is beside it."""
+        if self._scan is None or not self._sees(direction):
+            return self._sees(direction)
+        towards = self._scan.heading + direction
+        return not (self.approaches.bars_from_rest(towards) or self._scrapes(towards, speed))
 
     def _sees(self, direction: float) -> bool:
         """Whether no leg of its own stands before the sensor that looks there."""

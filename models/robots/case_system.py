@@ -261,13 +261,15 @@ class CaseSystem(TeamSystem):
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
 
     @property
-    def has_wheels(self) -> bool:
-        """Whether a robot drives by wheels or omniwheels, and so moves between the changes of pose that are told."""
+    def moves_between_poses(self) -> bool:
+        """Whether a robot, in whatever stage, is elsewhere between two changes of pose than it was told to be."""
+        if any(robot.kind.continuous or robot.kind.inertia for robot in self.robots):
+            return True  # though not as a real one, whose counterpart moves when a motion has ended
         sides = (side for robot in self.robots for side in robot.worlds.values())
         driving = (Twist, ArcMotion, GlideMotion)
         if any(side.ask.p_type in driving for side in sides):
             return True
-        return any(shared.asks in driving for each in self.in_arrays for shared in each.shared.values())
+        return any(asked in driving for each in self.in_arrays for asked in each.asks)
 
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from devs_robotics import Activity, AskCharge, Crossed, Ground, Light, Proximity, Service, Wheels
+from devs_robotics import Activity, AskCharge, Crossed, Glide, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.core.robots.plain_data import why_not_plain
 from devs_robotics.models.activities import HardwareActivity, HardwareWheels, VirtualActivity, VirtualOmniwheels
@@ -38,7 +38,7 @@ class OwnEquipment(Struct, frozen=True):
     @property
     def part(self) -> EquipmentPart | None:
         """The part of a real robot that it belongs to by the types of its service; None: to none."""
-        if self.asks in (Wheels, AskCharge):
+        if self.asks in (Wheels, Glide, AskCharge):
             return "motor"
         return "infrared" if self.answers in (Proximity, Light, Ground, Crossed) else None
 

@@ -183,6 +183,11 @@ def _check(system: CaseSystem, first: CaseSystem) -> None:
     if set(system.components) != {system.environment, system.teams[0].arrays}:
         raise NotTogetherError("the case has further models in its world: only teams can have replicates together")
     team, other = system.teams[0].arrays, first.teams[0].arrays
+    if team.of_kind:
+        raise NotTogetherError(
+            f"the robots use the {' and the '.join(team.of_kind)} of their kind, and replicates are together where all "
+            "equipment is of robots' own"
+        )
     radii = {system.radius_of(robot.kind) for _, robot in system.standing()}
     counts, sizes = ({len(each.poses) for each in (system, first)}, {_size(each.field) for each in (system, first)})
     if radii != {first.field.largest} or len(counts) > 1 or len(sizes) > 1:

@@ -237,6 +237,12 @@ class Robot(RobotModel):
         both = isinstance(self.equipment.infrared, LoopInfrared)
         return hardware_of(activity, both=both, stopping=self.equipment.stopping)
 
+    @property
+    def refused(self) -> int:
+        """How many moves of a real robot its guards refused."""
+        own = (activity.refused for activity in self._own if isinstance(activity, HardwareOmniwheels))
+        return super().refused + sum(own)
+
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""
         yield "motor", self.motor

@@ -49,6 +49,12 @@ class RobotModel(Coupled):
         self.fault: Port[Fault] | None = None
         self.real: RealRobot | None = None
 
+    @property
+    def refused(self) -> int:
+        """How many moves of a real robot its guard refused."""
+        guard = self.equipment.guard
+        return 0 if guard is None else guard.refused
+
     def open_to_the_world(self) -> None:
         """Make the ports that lead outside: to the environment, and of a real robot to the system."""
         self.worlds = {world: expose(self, inner, world) for world, inner in self.equipment.worlds.items()}

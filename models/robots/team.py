@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from devs_robotics import Activity, Actuator, Atomic, Coupled, Exchange, ModelError, Port, Sensor, equip
-from devs_robotics.core.population import PopulationModel, twin_of
+from devs_robotics.core.population import Alike, Population, PopulationModel, twin_of
+from devs_robotics.core.population.joint_model import JointModel
 from devs_robotics.core.robots.activity import exchanges_of, expose
 from devs_robotics.models.activities.shared import SharedActivity, why_not_shared
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.crowd import Crowd
+from devs_robotics.models.robots.of_its_kind import answering, of_its_kind, why_no_twin
 from devs_robotics.models.robots.robot import Robot
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ ENOUGH = 1000
 ENOUGH_ON_GRID = 150
 """The same where the environment looks on a grid, in arrays as well."""
 
+ENOUGH_OF_KIND = 1000
+"""The same there for robots that use the motor or range sensors of their kind; elsewhere arrays gain nothing."""
+
 
 class TeamModel(Coupled):
     """The robots of a team that are in arrays: their decision models as a population, and their equipment.
@@ -34,6 +39,10 @@ class TeamModel(Coupled):
         numbers: of robots that are alike
         members: their decision models
         strict: whether watches at exact instants are refused, of which arrays gain nothing
+        made: makes the one of a place, from 0, where one robot stands for all
+
+    Attributes:
+        population: of the decision models, with the motors and range sensors of the robots' kind that these use
     """
 
     def __init__(
@@ -44,14 +53,19 @@ class TeamModel(Coupled):
         members: Sequence[Atomic] = (),
         *,
         strict: bool = True,
+        made: Callable[[int], Robot] | None = None,
     ) -> None:
         super().__init__(name)
         members = members or [robot.decisions[0] for robot in robots]
         twin = twin_of(type(members[0]))
         assert twin is not None
         self.numbers: Sequence[int] = [robot.number for robot in robots] if numbers is None else numbers
-        self.population = PopulationModel("population", twin(members, self.numbers), members)
+        self.inside = of_its_kind(robots[0])
+        self.population = self._population(twin(members, self.numbers), members, robots, made)
         self.add_component(self.population)
+        sides = {each.part: getattr(robots[0].equipment, each.part).world for each in self.inside}
+        self.of_kind = {part: (side.ask.p_type, side.answer.p_type) for part, side in sides.items()}
+        """By the name of equipment of the robots' kind: types of what the world is asked, and answers."""
         self.shared: dict[str, SharedActivity] = {}
         self.worlds: dict[str, Exchange[Any, Any]] = {}
         self._services: dict[str, SharedActivity] = {}
@@ -66,6 +80,31 @@ class TeamModel(Coupled):
             equip(self, Exchange(ask, answer), shared.service)  # type: ignore[arg-type]  # they are ours
             self._services[need] = shared
 
+    def _population(
+        self,
+        population: Population,
+        members: Sequence[Atomic],
+        robots: Sequence[Robot],
+        made: Callable[[int], Robot] | None,
+    ) -> PopulationModel:
+        """The decision models, and with them what the robots' kind has of what they use."""
+        if not self.inside:
+            return PopulationModel("population", population, members)
+        equipment = {}
+        for part in dict.fromkeys(each.part for each in self.inside):
+            models: Sequence[Atomic] = [getattr(robot.equipment, part) for robot in robots]
+            if made is not None:
+                models = Alike(len(members), _parts(made, part))
+            twin = twin_of(type(models[0]))
+            assert twin is not None, "why_not_arrays has refused it"
+            equipment[part] = twin(models, self.numbers)
+        return JointModel("population", population, members, equipment, self.inside)
+
+    @property
+    def asks(self) -> set[Any]:
+        """The types of what the robots ask the world."""
+        return {asks for asks, _ in self.of_kind.values()} | {shared.asks for shared in self.shared.values()}
+
     def meet_grid(self, grid: GridSpace) -> None:
         """The environment looks at the points of a grid."""
         self.population.grid = grid
@@ -74,7 +113,12 @@ class TeamModel(Coupled):
 
     def open_to_the_world(self) -> None:
         """Make the ports that lead to the environment."""
-        self.worlds = {name: expose(self, shared.world, f"{name}_world") for name, shared in self.shared.items()}
+        inside = self.population
+        sides = {name: shared.world for name, shared in self.shared.items()}
+        for part in self.of_kind:
+            ask, answer = inside.output[f"{part}_world_ask"], inside.input[f"{part}_world_answer"]
+            sides[part] = Exchange(ask, answer)  # type: ignore[arg-type]  # they are ours
+        self.worlds = {name: expose(self, side, f"{name}_world") for name, side in sides.items()}
 
     def said(self, port: str, robot: int = 0) -> Port[Any]:
         """What decision models send through an output, one by one: of one robot, or with 0 of all."""
@@ -82,7 +126,10 @@ class TeamModel(Coupled):
 
     def answered(self, need: str, robot: int = 0) -> Port[Any]:
         """What decision models hear by a sensor or an actuator, one by one: of one robot, or with 0 of all."""
-        return self._services[need].singly(robot)
+        if need in self._services:
+            return self._services[need].singly(robot)
+        assert isinstance(self.population, JointModel)
+        return self.population.heard(next(each.told for each in self.inside if each.told == f"{need}_answer"), robot)
 
 
 class Team:
@@ -134,15 +181,24 @@ def why_not_arrays(robots: Sequence[Robot]) -> str:
     model = first.decisions[0]
     if twin_of(type(model)) is None:
         return f"{type(model).__name__} has no twin: write one, class ...(Population, of={type(model).__name__})"
-    services = _services_of(first)
-    for need in exchanges_of(model, Sensor, Actuator):
-        if need not in services:
-            return f"{first.name} uses its motor, range sensors or whiskers, and a population has equipment of its own"
+    why = why_no_twin(first)
+    if why:
+        return why
     asks = {exchange.ask for exchange in exchanges_of(model, Sensor, Actuator).values()}
     if any(port.parent is model and port not in asks for port in first.ic):
         return f"{first.name} has couplings of its own between its models"
     whys = (why_not_shared(_own(first, each.name)) for each in first.own)
     return next((f"{first.name}: {why}" for why in whys if why), "")
+
+
+def _parts(made: Callable[[int], Robot], part: str) -> Callable[[int], Atomic]:
+    """Makes that part of the equipment of the robot of a place."""
+
+    def of_place(place: int) -> Atomic:
+        activity: Activity = getattr(made(place).equipment, part)
+        return activity
+
+    return of_place
 
 
 def _services_of(robot: Robot) -> dict[str, Activity]:
@@ -158,10 +214,7 @@ def _services_of(robot: Robot) -> dict[str, Activity]:
 
 def _answering(robot: Robot, model: Atomic, need: str) -> Port[Any]:
     """The port of the robot's equipment that answers a sensor or an actuator of its decision model."""
-    answer = exchanges_of(model, Sensor, Actuator)[need].answer
-    found = next(port for port, targets in robot.ic.items() if answer in targets)
-    assert isinstance(found, Port)
-    return found
+    return answering(robot, exchanges_of(model, Sensor, Actuator)[need].answer)
 
 
 def _own(robot: Robot, name: str) -> Activity:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 
 from xdevs.models import Component
 
@@ -13,9 +13,18 @@ from devs_robotics.models.environment import Field, Pose
 from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.robots.kinds import RobotKind
+from devs_robotics.models.robots.of_its_kind import of_its_kind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotSystem
-from devs_robotics.models.robots.team import ENOUGH, ENOUGH_ON_GRID, PopulationChoice, Team, TeamModel, why_not_arrays
+from devs_robotics.models.robots.team import (
+    ENOUGH,
+    ENOUGH_OF_KIND,
+    ENOUGH_ON_GRID,
+    PopulationChoice,
+    Team,
+    TeamModel,
+    why_not_arrays,
+)
 
 
 class NotInArraysError(ModelError):
@@ -80,7 +89,7 @@ class TeamSystem(RobotSystem):
         why = why_not_arrays(together) if together and self.population != "models" else ""
         if why and self.population == "arrays":
             raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
-        if self.population == "models" or why or (self.population == "auto" and len(together) < self._enough):
+        if self.population == "models" or why or (self.population == "auto" and not self._are_enough(together)):
             together = []
         gone = {robot.number for robot in together}
         for robot in robots:
@@ -100,10 +109,11 @@ class TeamSystem(RobotSystem):
         """Whether one of so many robots that are alike stands for all."""
         return self.population == "arrays" and self.strategy == "grid" and robots >= self.one_for_all
 
-    @property
-    def _enough(self) -> int:
-        """From how many robots on arrays are faster."""
-        return ENOUGH_ON_GRID if self.strategy == "grid" else ENOUGH
+    def _are_enough(self, robots: Sequence[Robot]) -> bool:
+        """Whether they are so many that arrays are faster."""
+        if robots and of_its_kind(robots[0]):
+            return self.strategy == "grid" and len(robots) >= ENOUGH_OF_KIND
+        return len(robots) >= (ENOUGH_ON_GRID if self.strategy == "grid" else ENOUGH)
 
     def _add_alike(
         self,
@@ -135,7 +145,7 @@ class TeamSystem(RobotSystem):
             raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
         members = Alike(count, lambda number: robot_of(number).decisions[0] if number else template.decisions[0])
         numbers = range(first + 1, first + 1 + count)
-        arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members)
+        arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members, made=robot_of)
         self.add_component(arrays)
         return self._added(Team((), arrays, template, crowd))
 
@@ -200,4 +210,7 @@ class TeamSystem(RobotSystem):
             offered = self.environment.offer_rows(
                 team.numbers, shared.asks, shared.answers, f"{name}_of_team{number}", name
             )
+            equip(self, team.worlds[name], offered)
+        for name, (asks, answers) in team.of_kind.items():
+            offered = self.environment.offer_rows(team.numbers, asks, answers, f"{name}_of_team{number}", "")
             equip(self, team.worlds[name], offered)

@@ -62,8 +62,6 @@ def examine(scenario: Scenario, wanted: Examination) -> Examined:
 def _notes(outcome: CaseOutcome) -> Iterator[str]:
     """What is not judged."""
     yield "Without protocol tables of the case study's own, what robots say to each other is not judged."
-    if outcome.approaches is None:
-        yield "Robots drive by their wheels, and how near they come to each other is not judged: contacts stop them."
 
 
 def _findings(outcome: CaseOutcome) -> Iterator[Finding]:
@@ -73,7 +71,11 @@ def _findings(outcome: CaseOutcome) -> Iterator[Finding]:
     if outcome.approaches is not None:
         trouble = outcome.approaches.verdict()
         limit = outcome.scenario.safety.approach
-        yield Finding("bodies keep apart", not trouble, trouble or f"none came closer than {100.0 * limit:.3g} cm")
+        kept = f"none came closer than {100.0 * limit:.3g} cm"
+        allowed = getattr(outcome.approaches, "allowed", ())
+        if allowed:
+            kept += f" but as the case allows: {'; '.join(allowed)}"
+        yield Finding("bodies keep apart", not trouble, trouble or kept)
     for number, robot in outcome.robots.items():
         refused = f"its guard refused {robot.refused:,} of its moves, for want of room" if robot.refused else "none"
         yield Finding(f"robot {number} is told no move without room", not robot.refused, refused)

@@ -34,7 +34,7 @@ from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
-from devs_robotics.scenarios.setup.instruments import add_further, approaches, judge
+from devs_robotics.scenarios.setup.instruments import add_further, approaches, judge, watch_of_motions
 from devs_robotics.scenarios.setup.roles import completed
 from devs_robotics.scenarios.setup.setup import Setup, field_of
 from devs_robotics.view.marks import Shown
@@ -346,7 +346,9 @@ class StudyCase(ToldCase):
         if study.tracked and not (setup.rows_only and _needs_no_tracks(type(study))):
             frame.add_component(model.tracks)
             frame.couple(system.pose_change, model.tracks.pose_change)
-        if scenario.frame.approaches and not system.has_wheels:  # which are elsewhere than was told last
+        if scenario.frame.approaches and system.moves_between_poses:
+            model.approaches = watch_of_motions("approaches", model, setup, study.allows)
+        elif scenario.frame.approaches:
             model.approaches = approaches(setup)
             frame.add_component(model.approaches)
             frame.couple(system.pose_change, model.approaches.pose_change)

@@ -63,7 +63,7 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         """Series, tracks, how near bodies came to each other, and what the case study adds."""
         assert isinstance(model, CaseExperiment)
         own = self._calling("measured", lambda: self.of(scenario).measured(model, end_s))
-        return {"tables": tables_of(model.parts), "tracks": model.tracks, "approaches": model.approaches, **own}
+        return {"tables": tables_of(model.parts), "tracks": model.tracks, "approaches": model.approached(end_s), **own}
 
     def measurements(self, outcome: CaseOutcome) -> Mapping[str, Measurements]:
         """As the case study says."""

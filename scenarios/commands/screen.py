@@ -19,6 +19,7 @@ def outcome_lines(outcome: AnyOutcome) -> list[str]:
         *case.verdict(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
+        *(f"  warning: {robot.standstill}" for robot in outcome.robots.values() if robot.standstill),
         *_tracking(outcome),
         *([f"  messages dropped: {_kinds(outcome.dropped)}"] if outcome.dropped else []),
         *(f"  {node.line(name)}" for name, node in outcome.nodes.items()),

@@ -295,6 +295,8 @@ def _incidents(outcome: AnyOutcome) -> Iterator[str]:
     for number, robot in outcome.robots.items():
         if robot.refused:
             yield f"robot {number}: its guard refused moves: {robot.refused:,}"
+        if robot.standstill:
+            yield robot.standstill
         yield from (f"robot {number}: {count} dropped, {why}" for why, count in robot.dropped.items())
     late = outcome.lateness
     if late is not None and late.too_late:

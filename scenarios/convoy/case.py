@@ -156,9 +156,10 @@ class Convoy(CaseStudy):
         """Metrics, the formation itself, and lost robots."""
         formation, acceptor = experiment.frame.formation, experiment.frame.acceptor
         assert isinstance(acceptor, ConvoyAcceptor)
+        approached = experiment.approached(end_s)
         return {
             "robots_lost": acceptor.robots_lost,
-            "metrics": measure(formation, int(self.transient().amount), end_s, acceptor.lost_at, experiment.approaches),
+            "metrics": measure(formation, int(self.transient().amount), end_s, acceptor.lost_at, approached),
             "formation": formation,
         }
 

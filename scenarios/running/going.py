@@ -77,7 +77,7 @@ class _Going:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
         self.setup, self.hooks, self.robots = setup, hooks, robots
         self.model = case_of(setup.scenario).experiment(setup)
-        if not (hooks.looked_at or setup.judged):
+        if not (hooks.looked_at or setup.judged or setup.scenario.frame.approaches):
             self.model.system.spare_poses()
         self.proof = Proof(self.model, hooks.prove, setup.scenario.run.seed) if hooks.prove else None
         self.away = away
@@ -192,6 +192,7 @@ class _Going:
         if not trouble and now >= self._look_again:
             self._look_again = now + LOOKS
             self._lab_trouble = self.robots.trouble
+            self.robots.tell_of_standstills(self.model)
         return trouble or self._lab_trouble
 
     def _report(self) -> None:

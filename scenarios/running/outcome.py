@@ -11,7 +11,7 @@ from xdevs.models import Component
 from devs_robotics import Exchange, Lateness, Port
 from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.frame import Metric, Result
-from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.approach import Approached, Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement
 from devs_robotics.scenarios.distributed.nodes import NodeReport
@@ -38,6 +38,7 @@ class RobotReport(Struct, frozen=True):
         dropped: packets that were no valid messages of this robot, by what was wrong
         refused: moves that the guard refused
         equipment: real equipment of its own, by names
+        standstill: why it stood still, and what to do, where its guard refused many moves in a row; empty: it did not
     """
 
     played_by: str
@@ -48,6 +49,7 @@ class RobotReport(Struct, frozen=True):
     dropped: dict[str, int]
     refused: int
     equipment: tuple[str, ...] = ()
+    standstill: str = ""
 
 
 class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
@@ -89,7 +91,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     transitions: int
     cpu_s: float
     wall_s: float
-    approaches: Approaches | None = None
+    approaches: Approaches | Approached | None = None
     judgement: SafetyJudgement | None = None
     frames: dict[str, dict[str, Result]] = {}
     declared: dict[str, Metric] = {}

@@ -14,6 +14,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked, shown
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.outcome import NONE, RobotReport
+from devs_robotics.scenarios.running.standstill import HOPELESS, why_it_stands
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.roles import Role
 from devs_robotics.scenarios.setup.setup import Setup
@@ -56,6 +57,8 @@ class RealRobots:
     ) -> None:
         self._setup = setup
         self._rate = setup.scenario.clock.rate
+        self._standing: set[int] = set()
+        """Robots that were told to stand still."""
         self._broker = broker
         self.addresses: dict[int, str] = {}
         self.inside: InsideLab | None = None
@@ -115,10 +118,19 @@ class RealRobots:
                     infrared=role.kinds.infrared if _is_asked(robot, parts.infrared.ranging.ask) else NONE,
                     whiskers=role.kinds.whiskers if _is_asked(robot, parts.whiskers.touch.ask) else NONE,
                     dropped=dict(sorted(device.dropped.items())),
-                    refused=0 if guard is None else guard.refused,
+                    refused=robot.refused,
                     equipment=role.kinds.own,
+                    standstill="" if guard is None else why_it_stands(robot.number, guard),
                 )
         return found
+
+    def tell_of_standstills(self, experiment: Experiment) -> None:
+        """Tell of each robot once that its guard refuses move after move, as soon as that is seen."""
+        for robot in experiment.system.robots:
+            guard = robot.equipment.guard
+            if guard is not None and guard.in_vain >= HOPELESS and robot.number not in self._standing:
+                self._standing.add(robot.number)
+                self._tell(why_it_stands(robot.number, guard))
 
     def dropped(self, experiment: Experiment, bridge: Bridge) -> dict[str, int]:
         """Packets that were of use to nobody, by what was wrong, but for those of robots."""

@@ -341,7 +341,7 @@ class StandInTable(SettingsTable):
     view: ViewName = "stand-in"
     """How wide an e-puck's pictures are: "paper" (30 degrees), "webots" (48) or "stand-in" (56)."""
     dialect: DialectName = "turtlebot3"
-    """Which ROS 2 robot one that speaks ros2 plays: "turtlebot3", "create3" or "epuck2"."""
+    """Which ROS 2 robot one that speaks ros2 plays: "turtlebot3", "create3", "epuck2" or "mecanum"."""
     middleware: MiddlewareName = "dds"
     """How that is reached: "dds" or "zenoh"."""
     watchdog: Annotated[Duration, Field(gt=0)] | Literal["never"] = 0.5

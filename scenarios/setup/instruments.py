@@ -29,12 +29,15 @@ def limits_of(table: SafetyTable) -> SafetyLimits:
     return SafetyLimits(**{name: getattr(table, name) for name in SafetyLimits.__struct_fields__})
 
 
-def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowance]) -> None:
-    """Let the safety gate see how robots move, and what their wheels are told."""
-    robots, size = setup.robots, (setup.width, setup.height)
+def watch_of_motions(
+    name: str, model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowance]
+) -> SafetyWatch:
+    """A transducer in the frame that is told of every motion, so that all can be judged in closed form."""
+    robots = setup.robots
     watch = SafetyWatch(
-        "safety",
-        *size,
+        name,
+        setup.width,
+        setup.height,
         setup.obstacles,
         [robot.radius for robot in robots],
         [robot.speed for robot in robots],
@@ -43,9 +46,14 @@ def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowan
         allowances,
         walled=setup.walled,
     )
-    model.safety = watch
     model.frame.add_component(watch)
     model.frame.couple(model.system.environment.tell_bodies(), watch.body_motion)
+    return watch
+
+
+def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowance]) -> None:
+    """Let the safety gate see how robots move, and what their wheels are told."""
+    watch = model.safety = watch_of_motions("safety", model, setup, allowances)
     for robot in model.system.models:  # those in arrays have no ports of their own
         fastest: list[tuple[type[Wheels | Glide], float]] = []
         for each in robot.components:

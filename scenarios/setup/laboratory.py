@@ -7,15 +7,17 @@ from math import inf
 from secrets import token_hex
 from typing import Any
 
+from devs_robotics import Glide
 from devs_robotics.hil.addresses import below
 from devs_robotics.hil.lab.floor import LabFloor
 from devs_robotics.hil.lab.plan import LabDisc, LabPlan, StandIn
+from devs_robotics.hil.lab.ros2_dialects import DIALECTS
 from devs_robotics.models.environment import Circle, Polygon
 from devs_robotics.models.environment.things import Things
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.roles import Role, built_in, having_by_itself
+from devs_robotics.scenarios.setup.roles import Role, has_by_itself, having_by_itself, sensors_of
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 from devs_robotics.scenarios.setup.things import chargers_of, floor_of, lamps_of
 
@@ -111,6 +113,7 @@ def _address(number: int, stand_ins: Mapping[int, Role], prefix: str, listen: Ma
 
 def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -> StandIn:
     body, physics = scenario.robot, scenario.stand_in
+    _check_dialect(scenario, robot, role)
     perfect = physics.perfect
     x, y, heading = robot.pose
     return StandIn(
@@ -140,16 +143,42 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         equipment=_equipment(scenario, robot, role),
         dialect=physics.dialect,
         middleware=physics.middleware,
+        sensors=sensors_of(role, robot.own),
         watchdog=inf if physics.watchdog == "never" else physics.watchdog,
     )
 
 
+def _check_dialect(scenario: Scenario, robot: RobotSetup, role: Role) -> None:
+    """Raises a BeginError for a stand-in of ROS 2 that plays a robot without what is to be real of it."""
+    dialect = scenario.stand_in.dialect
+    if role.robot.protocol != "ros2":
+        return
+    for kind in sensors_of(role, robot.own):
+        if kind != "battery" and not DIALECTS[dialect].ranges:
+            raise BeginError(
+                f"the {kind} of robot {robot.number} is to be real, and its stand-in plays a {dialect}, which has "
+                f"none: set stand_in.dialect to 'epuck2', or give real.{robot.number}.address of an e-puck2"
+            )
+    for name in role.kinds.own:
+        if robot.own[name].asks is Glide and not DIALECTS[dialect].omniwheels:
+            having = " or ".join(repr(each) for each, said in DIALECTS.items() if said.omniwheels)
+            raise BeginError(
+                f"robot {robot.number} is to be driven by its {name}, and its stand-in plays a {dialect}, which goes "
+                f"ahead only: set stand_in.dialect to {having}, or give real.{robot.number}.address of a robot on "
+                "omniwheels"
+            )
+
+
 def _equipment(scenario: Scenario, robot: RobotSetup, role: Role) -> dict[str, str]:
     """What plays the real equipment of a robot's own, by its names; what it has by itself, its stand-in has too."""
-    if not role.kinds.own or built_in(role):
-        return {}
-    players = case_of(scenario).stand_ins()
-    for name in role.kinds.own:
+    told = sensors_of(role, robot.own)
+    played = [
+        name
+        for name in role.kinds.own
+        if not has_by_itself(role, robot.own[name]) and name.partition("_")[0] not in told
+    ]
+    players = case_of(scenario).stand_ins() if played else {}
+    for name in played:
         if name not in players:
             having = having_by_itself(robot.own[name])
             other = (
@@ -160,4 +189,4 @@ def _equipment(scenario: Scenario, robot: RobotSetup, role: Role) -> dict[str, s
                 f'stand_ins = {{"{name}": "module:Class"}} into the case study (docs/add-a-robot.md), or give '
                 f"real.{robot.number}.address of a robot that has one"
             )
-    return {name: players[name] for name in role.kinds.own}
+    return {name: players[name] for name in played}

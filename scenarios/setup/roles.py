@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics import Glide, Wheels
+from devs_robotics import Charge, Crossed, Glide, Ground, Light, Proximity, Wheels
 from devs_robotics.models.robots import Kinds, OwnEquipment
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -85,9 +85,8 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
     A case drives its robots by their wheels, and such robots have none by themselves.
     """
     role = _as_named(robot)
-    modelled = [
-        name for name, own in plan.own.items() if own.asks is Glide and robot.equipment.get(name, "virtual") != "real"
-    ]
+    real = set(_in_the_loop(role, plan))
+    modelled = [name for name, own in plan.own.items() if own.asks is Glide and name not in real]
     if modelled and role.kinds.motor != "virtual":
         if not set(modelled) <= set(_carried(role, plan.own)):
             return (
@@ -100,7 +99,7 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
             f"some, equipment = {{ {modelled[0]} = \"real\" }}, or make its motor 'virtual'"
         )
     wheels = [name for name, own in plan.own.items() if own.asks is Wheels]
-    has = built_in(role) and all(name in _carried(role, plan.own) for name in wheels)
+    has = all(has_by_itself(role, plan.own[name]) for name in wheels)
     if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or has:
         return ""
     return (
@@ -123,7 +122,7 @@ def _carrying(own: OwnEquipment, *, by_itself: bool = False) -> str:
     found = [
         repr(name)
         for name, each in known.items()
-        if not (by_itself and each.equipment is None) and each.carries(own.name, own.asks, own.answers)
+        if (each.has_by_itself if by_itself else each.carries)(own.name, own.asks, own.answers)
     ]
     return " or ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
 
@@ -133,15 +132,22 @@ def _in_the_loop(role: Role, plan: RobotPlan) -> Iterator[str]:
     yield from (name for name, kind in named.items() if kind == "real")
     real = {"motor": role.kinds.motor != "virtual", "infrared": role.kinds.infrared != "virtual"}
     for name in _carried(role, {name: own for name, own in plan.own.items() if own.part and real[own.part]}):
-        if name not in named and built_in(role):
+        if name not in named and has_by_itself(role, plan.own[name]):
             yield name
 
 
-def built_in(role: Role) -> bool:
-    """Whether such a robot has equipment by itself, and does not carry whatever is wanted."""
+def has_by_itself(role: Role, own: OwnEquipment) -> bool:
+    """Whether such a robot has equipment by itself, so that nobody has to say so, and its stand-in has it, too."""
     from devs_robotics.hil.protocols import protocol_for  # slow to load, and most robots have no equipment of their own
 
-    return protocol_for(role.robot.protocol).equipment is not None
+    return protocol_for(role.robot.protocol).has_by_itself(own.name, own.asks, own.answers)
+
+
+def sensors_of(role: Role, own_equipment: Mapping[str, OwnEquipment]) -> tuple[str, ...]:
+    """Kinds of sensors, and the battery, that a robot of ROS 2 tells of on topics, of what is real of it."""
+    real = [own_equipment[name] for name in role.kinds.own] if role.robot.protocol == "ros2" else []
+    sensing = Proximity, Light, Ground, Crossed, Charge
+    return tuple(dict.fromkeys(own.name.partition("_")[0] for own in real if own.answers in sensing))
 
 
 def _carried(role: Role, own_equipment: Mapping[str, OwnEquipment]) -> Iterator[str]:

@@ -133,10 +133,12 @@ class ViewedRun:
             what is to be called between its steps
         """
         environment = model.system.environment
-        if environment.space.field.crowds:
+        crowds = environment.space.field.crowds
+        if crowds:
             raise OptionError(
-                "robots of which one stands for all cannot be looked at while they run: take fewer, or "
-                'run.population = "models", or look at a recording'
+                f"{sum(map(len, crowds)):,} robots in arrays, of which one stands for all, cannot be looked at while "
+                "they run: record them (--record run.jsonl), and look at that (devs-robotics view run.jsonl); or take "
+                'fewer, or run.population = "models"'
             )
         if marks is None:
             marks = _marks_of(setup, model, run, away)

@@ -15,6 +15,7 @@ from devs_robotics.core.robots.device import Device
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Ros2Address, parse
 from devs_robotics.hil.protocols.ros2 import names, packets
+from devs_robotics.hil.protocols.ros2.epuck_topics import sensor_type
 from devs_robotics.hil.protocols.ros2.fixes import POSE, POSE_WITH_COVARIANCE
 from devs_robotics.hil.protocols.ros2.graph import RobotTopics
 from devs_robotics.hil.transports.ros2_link import topics_of
@@ -100,6 +101,10 @@ def wire_topic(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
         return RosTopic(topics.battery, names.BATTERY_STATE)
     if name == packets.HAZARDS:
         return RosTopic(topics.hazards, names.HAZARDS)
+    if name in (sensors := dict(topics.sensors)):
+        return RosTopic(sensors[name], sensor_type(name))
+    if name in (packets.ASK, packets.TOLD):
+        return RosTopic(topics.ask if name == packets.ASK else topics.told, names.STRING)
     if name == packets.TF_STATIC:
         return RosTopic("/tf_static", names.TF_MESSAGE, latched=True)
     number = name.removeprefix(packets.RANGE)

@@ -1,6 +1,6 @@
 """What a swarm costs as ordinary models and in arrays: ``python -m tests.benchmarks.population`` (about five minutes).
 
-The behaviours of the cases diffusion and swarm, decision models, equipment and the environment on a grid, without a
+The behaviours of diffusion, swarm and wander, decision models, equipment and the environment on a grid, without a
 frame: simulated robot-seconds per second of processor time, medians over the repeats, which take turns so that a busy
 machine slows both alike. That both end at the same places is checked. Each run has a process of its own, so that its
 memory is told, too. ``--million`` adds a million robots for 60 s, once; ``--replicates`` measures replicates at once,
@@ -23,7 +23,7 @@ from typing import Any
 from devs_robotics import Coupled, Simulator
 from devs_robotics.models.robots.replicates import ReplicatedSystem
 from tests.benchmarks import vmas_swarm
-from tests.benchmarks.swarms import BEHAVIOURS, swarm
+from tests.benchmarks.swarms import BEHAVIOURS, BY_WHEELS, swarm
 
 RUNS = [
     ("diffusion", 100, 40.0, 20.0),
@@ -38,6 +38,9 @@ RUNS = [
     ("follow", 1_000, 30.0, 10.0),
     ("follow", 10_000, 20.0, 2.0),
     ("follow", 100_000, 6.0, 0.0),
+    ("wander", 100, 40.0, 20.0),
+    ("wander", 1_000, 30.0, 10.0),
+    ("wander", 10_000, 20.0, 4.0),
 ]
 """Behaviour, number of robots, and simulated time in arrays, and as models (s); 0: not measured."""
 
@@ -169,7 +172,7 @@ def main() -> None:
         print("| behaviour | replicates x robots | single runs, models | together | ratio | VMAS | together to VMAS |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
         for count, robots in REPLICATES:
-            for behaviour in BEHAVIOURS:
+            for behaviour in BY_WHEELS:
                 if options.only in (None, behaviour):
                     print(replicates(behaviour, count, robots, options.vmas), flush=True)
         return

@@ -3,17 +3,22 @@
     python -m tests.benchmarks.ros2_robots [--seconds 6] [--middleware dds zenoh] [--robots 1 10 50] [--rates 10 50]
 
 All robots live in one other process; each answers every command with its odometry, and tells a scan of 360 readings ten
-times per second. The round trip is as this process sees it, writing and reading of messages included.
+times per second. The round trip is as this process sees it, writing and reading of messages included. Long runs show
+whether memory grows: ``--robots 50 --rates 20 --seconds 600``.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
+from array import array
 from collections.abc import Callable
 from contextlib import ExitStack
+from math import nan
+from pathlib import Path
 
 import numpy as np
 
@@ -79,7 +84,7 @@ class Trips:
     """Counts what comes back, and how long it took (s)."""
 
     def __init__(self) -> None:
-        self.times: list[float] = []
+        self.times = array("d")
         self.found: set[int] = set()
         self.scans = 0
         self.zero = time.monotonic()
@@ -118,7 +123,20 @@ def measure(middleware: str, count: int, rate: float, seconds: float) -> str:
             own.subscribe(f"/r{number}/scan", LASER_SCAN, trips.seen, READ)
             writers.append(own.publish(f"/r{number}/cmd_vel", TWIST, COMMAND))
         find(trips, writers)
-        return row(middleware, count, rate, drive(trips, writers, rate, seconds), trips, seconds)
+        processes = os.getpid(), robots.pid
+        before = [memory(each) for each in processes]
+        driven = drive(trips, writers, rate, seconds)
+        grown = "  ".join(f"{a:.0f} to {memory(each):.0f}" for a, each in zip(before, processes, strict=True))
+        return f"{row(middleware, count, rate, driven, trips, seconds)}   {grown}"
+
+
+def memory(process: int) -> float:
+    """What a process takes (MB); nan where the system does not tell."""
+    try:
+        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except OSError:
+        return nan
 
 
 def find(trips: Trips, writers: list[Publisher]) -> None:
@@ -168,7 +186,7 @@ def main() -> None:
     if options.play:
         middleware, count, place = options.play
         play(middleware, int(count), int(place))
-    print("       robots    Hz p50 (ms)  p95 (ms) p99 (ms)           lost    CPU    scans")
+    print("       robots    Hz p50 (ms)  p95 (ms) p99 (ms)           lost    CPU    scans   MB here, MB of robots")
     for middleware in options.middleware:
         for count in options.robots:
             for rate in options.rates:

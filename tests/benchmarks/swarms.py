@@ -1,4 +1,4 @@
-"""Swarms to be measured: the behaviours of the cases diffusion and swarm, without a frame, as models or in arrays."""
+"""Swarms to be measured: behaviours of diffusion, swarm and wander, without a frame, as models or in arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from devs_robotics import Coupled
+from devs_robotics import Coupled, Stream
 from devs_robotics.core.population import Draw
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.models.activities import VirtualWheels
@@ -20,10 +20,11 @@ from devs_robotics.models.robots.case_system import CaseSystem
 from devs_robotics.models.swarm.following import FollowOthers
 from devs_robotics.models.swarm.walking import WalkAtRandom
 from devs_robotics.scenarios.diffusion import Diffuse
+from devs_robotics.scenarios.wander import AROUND, REACH, Wander
 from devs_robotics.study import robots
 
-AREA = 0.16
-"""Of the field per robot (m2)."""
+AREA, SEEING_FAR = 0.16, 2.0
+"""Of the field per robot (m2), and where it wanders, which sees 1 m far."""
 
 SPEED, PERIOD = 0.05, 0.1
 
@@ -35,7 +36,11 @@ BEHAVIOURS: dict[str, Decide] = {
         "walk", SPEED, AXLE, PERIOD, Draw(seed, robot.number, "length"), Draw(seed, robot.number, "angle")
     ),
     "follow": lambda robot, seed: FollowOthers("follow", SPEED, PERIOD, Draw(seed, robot.number, "follow")),
+    "wander": lambda robot, seed: Wander("wander", Stream(seed, robot.number, "wander"), 0.3, 0.3),
 }
+
+BY_WHEELS = "diffusion", "walk", "follow"
+"""Those of e-puck2s, which have wheels and watch their sensors; others have the motor and range sensors of a kind."""
 
 
 def poses(count: int, seed: int, area: float = AREA) -> tuple[Any, float]:
@@ -55,7 +60,7 @@ def swarm(
     *,
     seed: int = 1,
     strategy: SensingChoice = "grid",
-    area: float = AREA,
+    area: float | None = None,
     walled: bool = True,
     alike: bool = True,
     as_models: tuple[int, ...] = (),
@@ -69,13 +74,15 @@ def swarm(
         population: how they are simulated
         seed: of their places and numbers
         strategy: of the environment
-        area: of the field per robot (m2)
+        area: of the field per robot (m2); None: as is usual for the behaviour
         walled: whether there are walls round it
         alike: whether one robot stands for all, where that can be
         as_models: robots that are ordinary models in any case
         tells_poses: whether the environment tells where robots are
     """
-    places, side = poses(count, seed, area)
+    wanders = behaviour not in BY_WHEELS
+    usual = SEEING_FAR if wanders else AREA
+    places, side = poses(count, seed, usual if area is None else area)
     system = CaseSystem(
         "system",
         Field(side, side, walled=walled),
@@ -86,13 +93,15 @@ def swarm(
     system.strategy, system.population, system.tells_poses = strategy, population, tells_poses
 
     def put_together(robot: Robot) -> None:
-        robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
-        robot.equip(VirtualProximityWatch("proximity"))
+        if not wanders:
+            robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
+            robot.equip(VirtualProximityWatch("proximity"))
         robot.decide(BEHAVIOURS[behaviour](robot, seed))
 
     one_for_all = alike and population == "arrays" and strategy == "grid" and not as_models
     start = places if one_for_all else [(x, y, heading) for x, y, heading in places.tolist()]
-    system.add_team(start, robots.epuck2(), put_together, alike=one_for_all, as_models=as_models)
+    kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True) if wanders else robots.epuck2()
+    system.add_team(start, kind, put_together, alike=one_for_all, as_models=as_models)
     system.complete(corrected=False)
     root = Coupled("root")
     root.add_component(system)

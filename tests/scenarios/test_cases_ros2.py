@@ -35,12 +35,23 @@ CASES: tuple[tuple[str, Stage], ...] = (
     ("line_following", "loop"),
     ("battery", "loop"),
     ("diffusion", "loop"),
+    ("logistics", "loop"),
+    ("logistics", "real"),
+    ("forage", "real"),
+    ("meet", "real"),
+    ("transport", "real"),
+    ("phototaxis", "real"),
+    ("line_following", "real"),
+    ("battery", "real"),
+    ("diffusion", "real"),
 )
-"""Cases whose equipment is modelled have no stage `real`, whatever robots speak."""
+READING = "phototaxis", "line_following", "battery", "diffusion"
+"""Cases whose decisions are made of raw readings of an e-puck2's sensors."""
 
 
 def scenario_of(name: str, *more: str) -> Scenario:
-    return load(name, ["real.2.protocol=ros2", "run.duration=10 s", *more])
+    dialect = "mecanum" if name == "logistics" else "epuck2" if name in READING else "turtlebot3"
+    return load(name, ["real.2.protocol=ros2", "run.duration=10 s", f"stand_in.dialect={dialect}", *more])
 
 
 @pytest.mark.parametrize(("name", "stage"), CASES)
@@ -94,22 +105,24 @@ def test_with_stand_ins_that_slip_it_decides_otherwise() -> None:
 
 @pytest.mark.wall_clock
 @pytest.mark.long
-@pytest.mark.parametrize("middleware", ["dds", "zenoh"])
-def test_over_the_real_middleware_it_still_decides_as_in_fast(middleware: str) -> None:
-    settings = ["run.rounds=3", *TWO, *patience((2, 3)), f"stand_in.middleware={middleware}"]
-    of = noise_free(load_convoy("convoy_in_the_loop", settings))
-    same = agreement(decided(of), decided(of, Means(stage="loop")))
-    assert same.holds, str(same.difference)
-
-
-@pytest.mark.wall_clock
-@pytest.mark.long
-@pytest.mark.parametrize("middleware", ["dds", "zenoh"])
-def test_a_case_runs_over_the_real_middleware(middleware: str) -> None:
-    settings = "run.duration=6 s", f"stand_in.middleware={middleware}", "stand_in.dialect=create3"
-    outcome = run(scenario_of("wander", *settings), Means(stage="loop"))
+@pytest.mark.parametrize(("middleware", "dialect"), [("dds", "create3"), ("zenoh", "epuck2")])
+def test_over_the_real_middleware_it_still_decides_as_in_fast(middleware: str, dialect: str) -> None:
+    """Moves by odometry, and beams by a scan or by single sensors."""
+    settings = [
+        "run.rounds=2",
+        "frame.transient_rounds=1",
+        *TWO,
+        *patience((2, 3)),
+        f"stand_in.middleware={middleware}",
+    ]
+    of = noise_free(load_convoy("convoy_in_the_loop", [*settings, f"stand_in.dialect={dialect}"]))
+    decisions = Decisions("round_done")
+    outcome = run(of, Means(stage="loop"), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
-    assert outcome.robots[2].dropped == {}
+    assert {number: robot.dropped for number, robot in outcome.robots.items()} == {2: {}, 3: {}}
+    same = agreement(decided(of), decisions)
+    assert same.holds, str(same.difference)
+    assert same.rounds == 2
 
 
 def test_a_real_robot_whose_watchdog_nobody_has_measured_or_that_is_long_does_not_move() -> None:
@@ -138,9 +151,18 @@ def test_a_robot_that_is_driven_by_its_wheels_goes_where_the_model_of_it_goes() 
 @pytest.mark.parametrize(
     ("name", "stage", "setting", "expected"),
     [
-        ("logistics", "loop", "run.seed=1", "robot that speaks ros2 does not have: let it speak 'json', or make its"),
-        ("phototaxis", "real", "run.seed=1", "robot2 is real in this stage, and its light is a model: run in the"),
-        ("meet", "real", "run.seed=1", "robot2 is real in this stage, and its transceiver is a model: run in the"),
+        (
+            "logistics",
+            "loop",
+            "stand_in.dialect=create3",
+            "omniwheels, and its stand-in plays a create3, which goes ahead only: set stand_in.dialect to 'mecanum'",
+        ),
+        (
+            "phototaxis",
+            "real",
+            "stand_in.dialect=create3",
+            "the light of robot 2 is to be real, and its stand-in plays a create3, which has none: set stand_in",
+        ),
         ("swarm", "loop", "run.seed=1", 'take another one there, such as "auto"'),
     ],
 )

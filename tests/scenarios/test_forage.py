@@ -14,10 +14,10 @@ from devs_robotics.core.observe import Recorder, Sent
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.models.environment import PoseChange
+from devs_robotics.models.half_way import LOOK
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.forage import (
     DETOUR,
-    LOOK,
     Forage,
     Foraging,
     Grip,
@@ -43,6 +43,15 @@ from tests.scenarios.case_runs import (
 )
 
 SMALL = ("run.duration=30", "foraging.robots=3", "foraging.items=6")
+
+SOON = (
+    "run.duration=7",
+    "foraging.robots=3",
+    "foraging.items=12",
+    "foraging.gripper_reach=1",
+    "foraging.nest_radius=1.5",
+)
+"""Items are brought within seconds, by robot 2 first: for stages in which a second of the run costs much."""
 
 
 def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) -> None:
@@ -233,10 +242,10 @@ def test_a_robot_more_or_an_item_more_moves_none_of_the_others() -> None:
 
 
 def test_a_real_robot_forages_among_virtual_ones_alike_every_time() -> None:
-    one, again = (outcome_of("forage", *SMALL, stage="loop", lab="inside") for _ in range(2))
+    one, again = (outcome_of("forage", *SOON, stage="loop", lab="inside") for _ in range(2))
     assert tables(one) == tables(again)
     assert set(one.robots) == {2}
-    assert float(one.frames["deliveries"]["left"]) < 6.0
+    assert float(one.frames["deliveries"]["left"]) < 12.0
 
 
 def test_in_real_time_the_robots_do_what_they_did_in_fast() -> None:
@@ -253,28 +262,26 @@ def test_in_the_laboratory_items_lie_where_they_lie_in_the_model_if_somebody_has
 
 
 def test_where_all_robots_are_real_they_bring_the_laboratory_s_items_alike_every_time() -> None:
-    one, again = (outcome_of("forage", *SMALL, stage="real", lab="inside") for _ in range(2))
+    one, again = (outcome_of("forage", *SOON, stage="real", lab="inside") for _ in range(2))
     assert tables(one) == tables(again)
     assert set(one.robots) == {1, 2, 3}
-    assert 0.0 <= float(one.frames["deliveries"]["left"]) < 6.0
+    assert 0.0 <= float(one.frames["deliveries"]["left"]) < 12.0
 
 
 def test_a_real_robot_with_real_equipment_brings_the_laboratory_s_items() -> None:
     real = [f"real.2.equipment.{name}=real" for name in ("finder", "compass", "gripper")]
     seen = Recorder()
     hooks = Hooks(observers=[(seen, ["robot2/forage.delivered"])])
-    outcome = outcome_of(
-        "forage", *SMALL, "run.seed=2", "run.duration=60", *real, stage="loop", lab="inside", hooks=hooks
-    )
+    outcome = outcome_of("forage", *SOON, *real, stage="loop", lab="inside", hooks=hooks)
     brought = [delivery for event in seen.events if isinstance(event, Sent) for delivery in event.values]
-    assert 0 < len(brought) <= 6.0 - float(outcome.frames["deliveries"]["left"])
+    assert 0 < len(brought) <= 12.0 - float(outcome.frames["deliveries"]["left"])
 
 
 @pytest.mark.wall_clock
 @pytest.mark.parametrize(("stage", "rate"), [("distributed", 10.0), ("loop", 10.0), ("real", 2.0)])
 def test_on_several_processes_and_on_the_wall_clock_items_are_brought_too(stage: Stage, rate: float) -> None:
-    outcome = outcome_of("forage", *SMALL, stage=stage, rate=rate)
-    assert float(outcome.frames["deliveries"]["left"]) < 6.0
+    outcome = outcome_of("forage", *SOON, stage=stage, rate=rate)
+    assert float(outcome.frames["deliveries"]["left"]) < 12.0
 
 
 def test_as_many_deliveries_as_there_are_items_end_the_run() -> None:

@@ -16,11 +16,12 @@ from devs_robotics.experimental_frames.study.replay import Hearing, replayed
 from devs_robotics.models.activities.omniwheels import ROTATION
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
+from devs_robotics.models.logistics.approaching import Braking
 from devs_robotics.models.logistics.carriers import Carriers
-from devs_robotics.models.logistics.carry import RULES
 from devs_robotics.models.logistics.layout import CARRY_SPEED, FIT_SPEED, Zones
 from devs_robotics.models.logistics.messages import CarrierMoved, Go, LifterMoved, MoveLifter
 from devs_robotics.models.logistics.row import DEEP, READINGS, STRETCH
+from devs_robotics.models.logistics.rules import RULES
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of
@@ -147,10 +148,12 @@ class Unwarned(Intralogistics):
     """The same without checks for collisions: nothing is ever likely."""
 
     def build(self, system: CaseSystem) -> None:
-        """Its map never reaches the threshold."""
+        """Its map never reaches the threshold, and it sees nobody come."""
         super().build(system)
         for robot in system.robots:
-            robot.collision_map.foresight = replace(self.foresight, threshold=1e9)
+            robot.collision_map.foresight = replace(
+                self.foresight, threshold=1e9, braking=Braking(near=0.0, beside=0.0)
+            )
 
 
 def test_the_safety_gate_passes_the_shipped_controller_and_refuses_one_without_collision_checks() -> None:

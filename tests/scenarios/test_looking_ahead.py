@@ -15,7 +15,7 @@ from devs_robotics.core.population.rows import Places
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.diffusion import Diffuses
-from tests.benchmarks.swarms import BEHAVIOURS, swarm
+from tests.benchmarks.swarms import BEHAVIOURS, BY_WHEELS, swarm
 from tests.swarm_traces import Said, said
 from tests.tracing import trace_ours, trace_xdevs
 
@@ -23,7 +23,7 @@ WORLDS = [(1, 0.05, 40.0), (2, 0.05, 30.0), (9, 0.04, 15.0), (40, 0.16, 10.0)]
 """Robots, area for each (m2), and time (s)."""
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+@pytest.mark.parametrize("behaviour", BY_WHEELS)
 @pytest.mark.parametrize(("robots", "area", "until"), WORLDS)
 def test_arrays_say_what_models_say(behaviour: str, robots: int, area: float, until: float) -> None:
     models = said(behaviour, robots, until, "models", area=area, seed=robots)
@@ -31,7 +31,7 @@ def test_arrays_say_what_models_say(behaviour: str, robots: int, area: float, un
     assert models == said(behaviour, robots, until, "arrays", area=area, seed=robots)
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+@pytest.mark.parametrize("behaviour", BY_WHEELS)
 def test_so_do_robots_of_which_some_are_models_or_each_has_its_own(behaviour: str) -> None:
     models = said(behaviour, 25, 10.0, "models")
     assert models == said(behaviour, 25, 10.0, "arrays", as_models=(1, 7, 8, 25))
@@ -49,7 +49,7 @@ def test_it_takes_fewer_steps_to_look_ahead() -> None:
     assert steps[0] < steps[1] / 3
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+@pytest.mark.parametrize("behaviour", BY_WHEELS)
 def test_a_run_that_was_saved_goes_on_as_before(behaviour: str, tmp_path: Path) -> None:
     system, root = swarm(behaviour, 12, "arrays", area=0.05)
     system.in_arrays[0].population.keep(range(1, 13))

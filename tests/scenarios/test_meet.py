@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Heard, Say
+from devs_robotics.models.half_way import LOOK
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
-from devs_robotics.scenarios.meet import GREETING, HELLO, LOOK, Meetings, Met, Mingle
+from devs_robotics.scenarios.meet import GREETING, HELLO, Meetings, Met, Mingle
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
@@ -28,6 +29,9 @@ from tests.scenarios.case_runs import (
 )
 
 SMALL = ("run.duration=30", "meeting.robots=4")
+
+SOON = ("run.duration=5", "meeting.robots=4", "meeting.reach=3")
+"""They meet within seconds: for stages in which a second of the run costs much."""
 
 
 def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) -> None:
@@ -178,7 +182,7 @@ def test_the_same_seed_gives_the_same_tables_in_every_process_and_another_one_ot
 
 
 def test_a_real_robot_meets_virtual_ones_alike_every_time() -> None:
-    one, again = (outcome_of("meet", *SMALL, "meeting.reach=2", stage="loop", lab="inside") for _ in range(2))
+    one, again = (outcome_of("meet", *SOON, stage="loop", lab="inside") for _ in range(2))
     assert tables(one) == tables(again)
     assert set(one.robots) == {2}
     assert 2.0 in {*one.tables["meetings"]["robot"], *one.tables["meetings"]["other"]}
@@ -189,7 +193,7 @@ def test_in_real_time_the_robots_do_what_they_did_in_fast() -> None:
 
 
 def test_where_all_robots_are_real_they_meet_by_real_radio_alike_every_time() -> None:
-    one, again = (outcome_of("meet", *SMALL, "meeting.reach=3", stage="real", lab="inside") for _ in range(2))
+    one, again = (outcome_of("meet", *SOON, stage="real", lab="inside") for _ in range(2))
     assert tables(one) == tables(again)
     assert set(one.robots) == {1, 2, 3, 4}
     meetings, traffic = one.frames["meetings"], one.frames["traffic"]
@@ -200,7 +204,7 @@ def test_where_all_robots_are_real_they_meet_by_real_radio_alike_every_time() ->
 
 def test_a_radio_that_is_real_is_heard_by_those_whose_radio_is_real() -> None:
     real = [f"real.{robot}.equipment.transceiver=real" for robot in (2, 3)]
-    outcome = outcome_of("meet", *SMALL, "meeting.reach=9", *real, stage="loop", lab="inside")
+    outcome = outcome_of("meet", *SOON, "meeting.reach=9", *real, stage="loop", lab="inside")
     table = outcome.tables["meetings"]
     assert set(zip(table["robot"], table["other"], strict=True)) == {(1.0, 4.0), (2.0, 3.0)}
 
@@ -208,7 +212,7 @@ def test_a_radio_that_is_real_is_heard_by_those_whose_radio_is_real() -> None:
 @pytest.mark.wall_clock
 @pytest.mark.parametrize(("stage", "rate"), [("distributed", 10.0), ("loop", 10.0), ("real", 2.0)])
 def test_on_several_processes_and_on_the_wall_clock_robots_meet_too(stage: Stage, rate: float) -> None:
-    outcome = outcome_of("meet", *SMALL, "meeting.reach=3", stage=stage, rate=rate)
+    outcome = outcome_of("meet", *SOON, stage=stage, rate=rate)
     assert float(outcome.frames["meetings"]["pairs"]) > 0.0
 
 

@@ -23,6 +23,7 @@ from devs_robotics.scenarios.diffusion import Diffuse, Diffuses, Diffusion
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.wander import Wanders
 from devs_robotics.study import CaseSystem, Robot
 from tests.scenarios.case_runs import outcome_of, tables
 
@@ -87,7 +88,7 @@ def test_what_arrays_cannot_do_is_told(arguments: list[str], sentence: str, caps
 
 @pytest.mark.parametrize(
     ("case", "sentence"),
-    [("wander", "is of teams, and Wandering.build adds none"), ("convoy", "and a convoy has no twin")],
+    [("forage", "is of teams, and Foraging.build adds none"), ("convoy", "and a convoy has no twin")],
 )
 def test_cases_without_teams_are_told(case: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", case, "--set", "run.population=arrays"]) == 2
@@ -207,7 +208,7 @@ def test_a_run_in_arrays_can_be_reported_recorded_and_traced(tmp_path: Path) -> 
 
 def test_every_twin_is_of_a_model_and_has_its_functions() -> None:
     functions = ("initialize", "lambdaf", "deltint", "deltext", "deltcon")
-    for twin in (Diffuses, WalksAtRandom, FollowsOthers):
+    for twin in (Diffuses, WalksAtRandom, FollowsOthers, Wanders):
         assert issubclass(twin, Population)
         assert issubclass(twin.of, Atomic)
         for name in functions:

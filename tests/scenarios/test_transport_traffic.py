@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -83,35 +84,46 @@ def test_each_option_is_measured_alone_and_left_out_by_seeds_that_were_not_tuned
     assert {each.scenario for each in made} == {"transport", "transport_gaps", "transport_pillars"}
 
 
-def test_one_command_measures_goes_on_and_says_that_nothing_follows(tmp_path: Path) -> None:
-    own = ["--out", str(tmp_path), "--quick", "--jobs", "1", "--part", "loss"]
-    assert main([*own, "--seeds", "1"]) == 0
-    first = (tmp_path / "loss-best" / "rows.jsonl").read_bytes()
-    assert main(own) == 0
-    assert (tmp_path / "loss-best" / "rows.jsonl").read_bytes().startswith(first)
-    with (tmp_path / "loss-modes" / "runs.csv").open(newline="") as file:
+def measure(folder: Path, *own: str) -> Path:
+    assert main(["--out", str(folder), "--quick", "--jobs", "1", *own]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The part of losses with one seed, and then in the same folder with the next one; its tables of before, too."""
+    folder = tmp_path_factory.mktemp("traffic")
+    measure(folder, "--part", "loss", "--seeds", "1")
+    for name in ("transport-traffic.csv", "loss-best/rows.jsonl"):
+        copyfile(folder / name, folder / f"first-{Path(name).name}")
+    return measure(folder, "--part", "loss")
+
+
+def test_one_command_measures_goes_on_and_says_that_nothing_follows(measured: Path) -> None:
+    first = (measured / "first-rows.jsonl").read_bytes()
+    assert (measured / "loss-best" / "rows.jsonl").read_bytes().startswith(first)
+    with (measured / "loss-modes" / "runs.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 2 * 3 * 2
-    page = (tmp_path / "transport-traffic.md").read_text()
+    page = (measured / "transport-traffic.md").read_text()
     assert "nothing follows from it" in page
     assert "Nothing follows from this: there are 2 seeds" in page
     assert "(2) |" in page
 
 
-def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(tmp_path: Path) -> None:
-    def measure(out: str, *own: str) -> Path:
-        folder = tmp_path / out
-        assert main(["--out", str(folder), "--quick", "--jobs", "1", *own]) == 0
-        return folder
-
-    first = measure("first", "--part", "loss", "--seeds", "1") / "transport-traffic.csv"
+def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(measured: Path, tmp_path: Path) -> None:
+    first = measured / "first-transport-traffic.csv"
     assert len(read_runs(first)) == 2 * 3 + 2
-    on = measure("on", "--part", "loss", "--kept", str(first))
+    assert {run.robots for run in read_runs(first)} == {3}, "as its settings say, though nothing varies it"
+    on = measure(tmp_path / "on", "--part", "loss", "--kept", str(first))
     with (on / "loss-modes" / "runs.csv").open(newline="") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {str(FIRST + 1)}
-    at_once = measure("at once", "--part", "loss")
     for name in ("transport-traffic.csv", "transport-traffic.md"):
-        assert (on / name).read_text() == (at_once / name).read_text()
-    other = measure("other", "--part", "tuning", "--seeds", "1", "--kept", str(on / "transport-traffic.csv"))
+        assert (on / name).read_text() == (measured / name).read_text()
+    kept = ("--kept", str(on / "transport-traffic.csv"))
+    other = measure(tmp_path / "other", "--part", "tuning", "--seeds", "1", *kept)
+    assert {(run.mode, run.loss) for run in read_runs(other / "transport-traffic.csv") if run.sweep == "tuning"} == {
+        ("full", 0.0)
+    }, "and as the scenario says where they say nothing"
     page = (other / "transport-traffic.md").read_text()
     assert "## Loss of messages" in page, "what was kept of another part is told, too"
     assert "## Tuning" in page

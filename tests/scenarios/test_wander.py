@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from math import inf
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.testing.simulations import AssertTrace
+from devs_robotics.core.testing.twins import prove_twin
 from devs_robotics.models.environment import Field, PoseChange
-from devs_robotics.scenarios.settings.loading import validate
+from devs_robotics.scenarios.running.means import Hooks, Means
+from devs_robotics.scenarios.running.run import run as run_it
+from devs_robotics.scenarios.settings.loading import load, validate
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.wander import LOOK, Coverage, Wander, Wandering
+from devs_robotics.scenarios.wander import LOOK, Coverage, Wander, Wandering, Wanders
 from devs_robotics.study import CaseSystem, Frame, run
 from tests.models.play import settle, tell
 from tests.scenarios.case_runs import (
@@ -48,6 +53,64 @@ def test_it_goes_half_of_the_free_way_ahead_and_turns_where_there_is_none() -> N
     ((port, turn),) = tell(wander, (wander.infrared.answer, Ranges((0.9, 0.39))))
     assert (port, turn.distance) == ("motor_ask", 0.0)
     assert turn.turn != 0.0
+
+
+WANDER: dict[str, Any] = {
+    "of": Wander,
+    "make": lambda robot, seed: Wander(f"wander{robot}", Stream(seed, robot, "wander"), 0.3, 0.3),
+    "hears": {
+        "infrared": st.builds(Ranges, st.tuples(*2 * (st.sampled_from((0.1, 0.399, 0.4, 0.7, inf)),))),
+        "motor": st.builds(Driven, st.just(0.0), st.just(0.3), st.booleans()),
+    },
+    "robots": 3,
+}
+
+
+def test_its_twin_is_proven() -> None:
+    prove_twin(Wanders, worlds=40, **WANDER)
+
+
+class Hasty(Wanders):
+    """It looks again before its motion has ended."""
+
+    def deltext(self, who: Any, e: Any) -> None:
+        super().deltext(who, e)
+        self.hold_in(who[self.motor.answer.has(who)], "looking", LOOK)
+
+
+class GoesAllTheWay(Wanders):
+    """It goes all of the way that is free."""
+
+    def _decide(self, who: Any, nearest: Any) -> None:
+        super()._decide(who, nearest)
+        way = nearest - self.clearance
+        self._distance[who] = np.where(self._distance[who] > 0.0, np.minimum(self.step, way), 0.0)
+
+
+class DrawsTwice(Wanders):
+    """It draws for robots that go straight on, too."""
+
+    def _decide(self, who: Any, nearest: Any) -> None:
+        self.stream.uniform(who)
+        super()._decide(who, nearest)
+
+
+@pytest.mark.parametrize("twin", [Hasty, GoesAllTheWay, DrawsTwice])
+def test_faults_of_a_twin_are_found(twin: Any) -> None:
+    with pytest.raises(AssertionError, match=f"{twin.__name__} is no twin of Wander"):
+        prove_twin(twin, worlds=60, shrunk=False, **WANDER)
+
+
+@pytest.mark.parametrize("strategy", ["auto", "grid"])
+def test_in_arrays_its_results_are_those_of_models_and_prove_themselves(strategy: str) -> None:
+    field = ("field.width=2", "field.height=2", "field.obstacles=[]")
+    own = ("run.duration=10", "wandering.robots=4", *field, f"sensing.strategy={strategy}")
+    told: list[str] = []
+    scenario = load("wander", [*own, "run.population=arrays"])
+    outcome: Any = run_it(scenario, Means(), Hooks(prove=4, tell=told.append))
+    assert outcome.ended == "accepted", outcome.reason
+    assert any("of 4 in arrays" in line for line in told)
+    assert tables(outcome) == tables(outcome_of("wander", *own))
 
 
 poses = st.builds(PoseChange, st.integers(1, 3), st.floats(0.0, 4.0), st.floats(0.0, 3.0), st.just(0.0))

@@ -12,6 +12,7 @@ from xdevs import PHASE_ACTIVE, PHASE_PASSIVE
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
+from devs_robotics.core.model_node import TIME_ROUNDING
 from devs_robotics.core.population.declarations import Declared
 from devs_robotics.core.population.exact import is_on_raster
 from devs_robotics.core.population.rows import Places, Rows, fields_of
@@ -66,6 +67,9 @@ class Population:
         self.now: Any = 0.0
         self.ahead = False
         """Whether events are made ahead of time, each at its own."""
+        self.off_raster = False
+        """Whether times may come that are not on the raster, so that what is left of one need not add up to it."""
+        self._going_on: list[Places] = []
         self.sigma = np.full(count, np.inf)
         self.last = np.zeros(count)
         self.next = np.full(count, np.inf)
@@ -129,16 +133,23 @@ class Population:
     def continuef(self, who: Places, e: NDArray[np.float64]) -> None:
         """Leave the next internal events as they are, `e` (s) after the last transition of each."""
         self.sigma[who] -= e
+        if self.off_raster:
+            self._going_on.append(who)
 
     def in_phase(self, who: Places, *phases: str) -> NDArray[np.bool_]:
         """Which of these robots are in one of some phases."""
-        found = np.zeros(len(who), bool)
-        for phase in phases:
-            found |= self._phase[who] == self._phases.get(phase, -1)
+        at, (first, *others) = self._phase[who], phases
+        found: NDArray[np.bool_] = at == self._phases.get(first, -1)
+        for phase in others:
+            found |= at == self._phases.get(phase, -1)
         return found
 
-    def plan(self, who: Places) -> None:
+    def plan(self, who: Places, *, heard: bool = False) -> None:
         """Plan the next internal events of robots that have made a transition now.
+
+        Args:
+            who: the robots
+            heard: whether it was an external transition, after which events that were left keep their times
 
         Raises:
             ModelError: a time advance is negative or no number
@@ -150,8 +161,20 @@ class Population:
                 f"the time advance of robot {self.robots[place]} in {type(self).__name__} is {self.sigma[place]}: it "
                 "must not be negative"
             )
+        left = [(some, self.next[some]) for some in self._going_on] if heard else []
+        self._going_on.clear()
         self.last[who] = self.now
         self.next[who] = self.now + sigma
+        for some, due in left:
+            self._keep(some, due)
+
+    def _keep(self, who: Places, due: NDArray[np.float64]) -> None:
+        """Events that were left are at the times (s) at which they were, as the kernel has it for ordinary models."""
+        with np.errstate(invalid="ignore"):
+            kept = np.abs(self.next[who] - due) <= TIME_ROUNDING * due
+        some, due = who[kept], due[kept]
+        self.next[some] = due
+        self.sigma[some] = due - self.last[some]
 
     def places_of(self, robots: NDArray[np.int64]) -> Places:
         """The places of robots of this population, by their numbers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from math import inf
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from devs_robotics.core.population.exact import LATEST, PER_SECOND, is_on_raster
 from devs_robotics.core.population.population import Population
 from devs_robotics.core.population.rows import Places, Rows
 from devs_robotics.core.ports import Port, add_port
+from devs_robotics.core.streams import Stream
 from devs_robotics.core.wiring import destinations
 
 NOBODY: Places = np.empty(0, np.int64)
@@ -128,7 +130,11 @@ class PopulationModel(Atomic):
             place = int(np.searchsorted(numbers, robot))
             if place >= len(self.members) or numbers[place] != robot:
                 raise ModelError(f"{self.name} has no robot {robot} of which something could be kept")
-            self.kept[robot] = Kept(self.members[place], [], [])
+            member = self.members[place]
+            for name, value in vars(member).items():
+                if isinstance(value, Stream):  # the population draws from it, too
+                    setattr(member, name, deepcopy(value))
+            self.kept[robot] = Kept(member, [], [])
 
     def singly(self, port: str, robot: int = 0) -> Port[Any]:
         """A port on which the messages of an output port are sent one by one; it is made once.
@@ -167,9 +173,10 @@ class PopulationModel(Atomic):
             self._go_ahead()
             return
         due = self._due()
-        self._count(due)
-        population.lambdaf(due)
-        self._send()
+        if due.size:
+            self._count(due)
+            population.lambdaf(due)
+            self._send()
 
     def _send(self) -> None:
         for name, port in self.population.outgoing.items():
@@ -207,18 +214,28 @@ class PopulationModel(Atomic):
 
     def deltext(self, e: float) -> None:
         """External transitions of those that hear something."""
-        if not is_on_raster(e):
-            raise ModelError(
-                f"{self.name} hears something {e!r} s after its last event, which is not on the raster of 2^-30 s: let "
-                "the models that it hears have times of exact.tick(...), or take ordinary models"
-            )
-        self.population.now += e
-        if self._is_ahead and float(self.population.next.min()) < self.population.now:
+        self._go_to(e)
+        self._transit(NOBODY, self._hear())
+
+    def _go_to(self, e: float) -> None:
+        """Let time pass (s) until something is heard.
+
+        Raises:
+            ModelError: events were to be made ahead of it
+        """
+        population = self.population
+        population.off_raster = population.off_raster or not is_on_raster(e)
+        population.now += e
+        if self._is_ahead and self._first < population.now:
             raise ModelError(
                 f"{self.name} hears something at {self.population.now:.9g} s, which is no point of the grid: couple it "
                 'with nothing but its equipment, or take run.population = "models"'
             )
-        self._transit(NOBODY, self._hear())
+
+    @property
+    def _first(self) -> float:
+        """When the next event of any robot is due (s)."""
+        return float(self.population.next.min()) if len(self.population.next) else inf
 
     def deltcon(self) -> None:
         """Transitions of those that are due, or hear something, or both."""
@@ -265,7 +282,7 @@ class PopulationModel(Atomic):
             population.plan(due)
         if hearing.size:
             population.deltext(hearing, population.now - population.last[hearing])
-            population.plan(hearing)
+            population.plan(hearing, heard=True)
         for incoming in population.incoming.values():
             incoming.clear()
         self._check_silence()
@@ -276,17 +293,16 @@ class PopulationModel(Atomic):
             raise ModelError(f"{type(self.population).__name__} sends outside of lambdaf: send there only")
 
     def _wait(self) -> None:
-        population = self.population
-        due = float(population.next.min()) if len(population.next) else inf
+        population, due = self.population, self._first
         if LATEST < due < inf:
             raise ModelError(f"{self.name} plans an event at {due:.9g} s, where the raster of times ends: run shorter")
         self._is_ahead = False
         if self.grid is not None and population.now < due < self._late_until:
             point = min(self.grid.after(population.now), tick(self._late_until))
-            if due < point:
+            if due < point and population.now < point - TICK:
                 self._is_ahead, due = True, point - TICK
         self.phase = "waiting"
-        self.sigma = due - population.now
+        self.sigma = exactly_until(due, population.now) - population.now
 
     def _tell_singly(self, name: str, rows: Rows) -> None:
         for robot, kept in self.kept.items():
@@ -294,19 +310,33 @@ class PopulationModel(Atomic):
                 kept.said.append(MemberMessage(time, name, each))
         for (port, robot), singly in self._singly.items():
             if port == name:
-                for message in rows.messages if robot == 0 else _of(rows, robot):
+                for message in rows.messages if robot == 0 else of_robot(rows, robot):
                     singly.add(message)
 
     def _keep_heard(self, bags: dict[str, list[Rows]]) -> None:
         due = self.population.robots[self._due()]
         for robot, kept in self.kept.items():
-            bag = [(name, message) for name, heard in bags.items() for rows in heard for message in _of(rows, robot)]
+            bag = [
+                (name, message) for name, heard in bags.items() for rows in heard for message in of_robot(rows, robot)
+            ]
             if bag:
                 kept.heard.append(MemberHearing(self.population.now, kept.fired, self._has(due, robot), bag))
 
     def _has(self, robots: Places, robot: int) -> bool:
         place = int(np.searchsorted(robots, robot))
         return place < len(robots) and int(robots[place]) == robot
+
+
+def exactly_until(due: float, now: float) -> float:
+    """Up to when a model may wait (s), so that it knows the time exactly when it goes on, or hears something.
+
+    A model knows only how much time has passed. From a point of the raster on that is exact, and from another time up
+    to twice that (Sterbenz), so that it goes on at a point of the raster at the latest before its time has doubled.
+    """
+    if is_on_raster(now):
+        return due
+    point = tick(2.0 * now)
+    return min(due, point if point > now else 2.0 * now)
 
 
 def late_until(outputs: Iterable[XdevsPort[Any]]) -> float:
@@ -336,6 +366,6 @@ def _rows_of(rows: Rows, robot: int) -> Rows:
     return rows.select(np.arange(first, last))
 
 
-def _of(rows: Rows, robot: int) -> list[Any]:
+def of_robot(rows: Rows, robot: int) -> list[Any]:
     """The messages of one robot."""
     return _rows_of(rows, robot).messages

@@ -36,7 +36,7 @@ class Approach(Struct, frozen=True):
         robot: number of the robot that moved, or that was put there at the beginning
         other: what it came near to, in words
         distance: from edge to edge (m); not positive where they touched
-        time: at the end of the way (s)
+        time: at the end of the way (s); of motions in closed form, when it was
     """
 
     robot: int
@@ -47,6 +47,14 @@ class Approach(Struct, frozen=True):
     def __str__(self) -> str:
         what = f"came within {100.0 * self.distance:.3g} cm of" if self.distance > CONTACT else "hit"
         return f"robot {self.robot} {what} {self.other} at {self.time:.1f} s"
+
+
+def sentence(worst: Approach, limit: float, dangers: int, collisions: int) -> str:
+    """The worst approach, how near a body may come (m), and how many came nearer, and touched."""
+    return (
+        f"{worst}: it has to keep {100.0 * limit:.3g} cm (closer approaches in all: {dangers}, "
+        f"collisions among them: {collisions})"
+    )
 
 
 class Approaches(Atomic):
@@ -130,10 +138,7 @@ class Approaches(Atomic):
         worst = min(self.nearest, key=lambda approach: approach.distance)
         if worst.distance >= self.limit:
             return None
-        return (
-            f"{worst}: it has to keep {100.0 * self.limit:.3g} cm (closer approaches in all: {self.dangers}, "
-            f"collisions among them: {self.collisions})"
-        )
+        return sentence(worst, self.limit, self.dangers, self.collisions)
 
     def deltext(self, e: float) -> None:
         """Note who has moved where; it is measured later, many ways at once."""

@@ -7,6 +7,7 @@ from math import inf, sqrt
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 
@@ -63,6 +64,11 @@ class SafetyLimits(Struct, frozen=True):
             return 0.0
         ways = self.way(own) + self.way(other) if own > 0.0 < other else self.way(closing)
         return closing * self.reaction + ways
+
+
+def clearance_alone(limits: SafetyLimits) -> SafetyLimits:
+    """Limits by which nothing but the clearance matters: who is not near is in no danger, however fast."""
+    return replace(limits, time_to_contact=0.0, slow=inf, reaction=0.0, deceleration=inf, jerk=inf)
 
 
 class Allowance(Struct, frozen=True):

@@ -11,6 +11,7 @@ import numpy as np
 
 from devs_robotics import Atomic, Glide, In, Port, Wheels
 from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.instruments.approach import Approach, Approached
 from devs_robotics.experimental_frames.instruments.safety.judgement import (
     NOTHING,
     Extreme,
@@ -18,7 +19,14 @@ from devs_robotics.experimental_frames.instruments.safety.judgement import (
     SafetyViolation,
 )
 from devs_robotics.experimental_frames.instruments.safety.legs import Record, legs_of
-from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Engagement, Kind, SafetyLimits
+from devs_robotics.experimental_frames.instruments.safety.limits import (
+    CONTACT,
+    Allowance,
+    Engagement,
+    Kind,
+    SafetyLimits,
+    clearance_alone,
+)
 from devs_robotics.experimental_frames.instruments.safety.nearing import (
     VALUES,
     Encounter,
@@ -109,25 +117,50 @@ class SafetyWatch(Atomic):
 
     def judge(self, end: float, engagements: Iterable[Engagement] = ()) -> SafetyJudgement:
         """Judge everything up to the end of the run (s), with what robots dealt with on purpose."""
-        end, robots = max(end, self._time), enumerate(zip(self.speeds, self.radii, strict=True), 1)
-        ways = [BodyWay(legs_of(self._records[robot], speed, end), radius) for robot, (speed, radius) in robots]
+        ways = self._ways(end := max(end, self._time))
         worst, violations = Worst(self.limits, self.allowances, engagements), _Violations()
-        for robot, way in enumerate(ways, 1):
-            for stands in self.standing:
-                violations.add(worst, _beside(robot, way, stands, worst))
-            for other, first in self._others.items():
-                legs = legs_of(self._records[other], None, end)
-                if legs:
-                    its = BodyWay(legs, first.radius)
-                    violations.add(worst, _between(robot, way, f"{first.kind} {other}", first.kind, its, worst))
-        for (robot, way), (other, its) in combinations(enumerate(ways, 1), 2):
-            violations.add(worst, _between(robot, way, f"robot {other}", "robot", its, worst))
+        self._look(ways, end, worst, worst, violations)
         for robot, told in self._beyond.items():
             violations.beyond(self.allowances, ways[robot - 1], robot, told)
         clearance, time_to_contact, room_to_stop = (worst.extreme(name) or NOTHING for name in VALUES)
         carried = tuple(robot for robot, way in enumerate(ways, 1) if way.carried.any())
         speed = max((_fastest(*each) for each in enumerate(ways, 1)), key=lambda each: each.value)
         return SafetyJudgement(clearance, time_to_contact, room_to_stop, speed, tuple(violations.all()), carried)
+
+    def approached(self, end: float, engagements: Iterable[Engagement] = ()) -> Approached:
+        """How near bodies came to each other up to the end of the run (s), whatever their speeds."""
+        ways, dealt = self._ways(end := max(end, self._time)), list(engagements)
+        limits = clearance_alone(self.limits)
+        apart, among, found = *(Worst(limits, self.allowances, dealt) for _ in range(2)), _Violations()
+        self._look(ways, end, apart, among, found)
+        near = [each for each in found.all() if each.kind == "too near"]
+        trouble = min((each.worst for each in near if not each.allowed), key=lambda each: each.clearance, default=None)
+        return Approached(
+            limits.approach,
+            (among.extreme("clearance") or NOTHING).value,
+            sum(each.count for each in near),
+            sum(each.count for each in found.all() if each.kind == "contact"),
+            None if trouble is None else _approach(trouble),
+            tuple(dict.fromkeys(each.allowed for each in near if each.allowed)),
+        )
+
+    def _ways(self, end: float) -> list[BodyWay]:
+        """How the robots went up to a time (s)."""
+        robots = enumerate(zip(self.speeds, self.radii, strict=True), 1)
+        return [BodyWay(legs_of(self._records[robot], speed, end), radius) for robot, (speed, radius) in robots]
+
+    def _look(self, ways: Sequence[BodyWay], end: float, apart: Worst, among: Worst, found: _Violations) -> None:
+        """Look at robots beside what stands and other bodies, and then among each other."""
+        for robot, way in enumerate(ways, 1):
+            for stands in self.standing:
+                found.add(apart, _beside(robot, way, stands, apart))
+            for other, first in self._others.items():
+                legs = legs_of(self._records[other], None, end)
+                if legs:
+                    its = BodyWay(legs, first.radius)
+                    found.add(apart, _between(robot, way, f"{first.kind} {other}", first.kind, its, apart))
+        for (robot, way), (other, its) in combinations(enumerate(ways, 1), 2):
+            found.add(among, _between(robot, way, f"robot {other}", "robot", its, among))
 
     def of_the_case(self, sentences: Sequence[str]) -> SafetyJudgement:
         """Violations that somebody else has found, a sentence each."""
@@ -183,6 +216,12 @@ class _Violations:
             self._found[key] = violation.joined(before)
         else:
             self._found[key] = before.joined(violation)
+
+
+def _approach(extreme: Extreme) -> Approach:
+    """The moment of a clearance, as it is told where nothing but clearances matters."""
+    distance = extreme.clearance if extreme.clearance > CONTACT else 0.0
+    return Approach(extreme.robot, extreme.other, distance, extreme.time)
 
 
 def _between(robot: int, way: BodyWay, name: str, thing: str, its: BodyWay, worst: Worst) -> Iterator[Encounter]:

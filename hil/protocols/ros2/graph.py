@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from devs_robotics.hil.protocols.ros2.names import LASER_SCAN, ODOMETRY, RANGE, TWIST, TWIST_STAMPED
+from devs_robotics.hil.protocols.ros2.names import LASER_SCAN, ODOMETRY, RANGE, STRING, TWIST, TWIST_STAMPED
 
 Stamped = Literal["auto", "yes", "no"]
 
@@ -55,6 +55,10 @@ class RobotTopics(Struct, frozen=True, kw_only=True):
     ranges: tuple[str, ...] = ()
     battery: str = ""
     hazards: str = ""
+    ask: str = ""
+    told: str = ""
+    sensors: tuple[tuple[str, str], ...] = ()
+    """Of an e-puck2: what each is in packets, such as ``light0``, and its topic."""
 
 
 class Matched(Struct, frozen=True, kw_only=True):
@@ -67,6 +71,7 @@ class Matched(Struct, frozen=True, kw_only=True):
         ranges: number of single range sensors; 0: it has a lidar
         blind: why its range sensors cannot be read; empty where they can be
         refusal: why it must not be driven: the rest of a sentence that begins with the robot; or empty
+        equipment: whether a program on it is asked for its equipment, and tells, as far as is known
     """
 
     stamped: bool = False
@@ -75,6 +80,7 @@ class Matched(Struct, frozen=True, kw_only=True):
     ranges: int = 0
     blind: str = ""
     refusal: str = ""
+    equipment: bool = True
 
 
 _matched: msgspec.json.Decoder[Matched] = msgspec.json.Decoder(Matched)
@@ -105,6 +111,12 @@ def velocity_type(endpoints: Iterable[Ros2Endpoint], topics: RobotTopics, stampe
     taken = {each.type for each in endpoints if not each.writes and each.topic == topics.cmd}
     wanted = {"auto": (TWIST, TWIST_STAMPED), "yes": (TWIST_STAMPED,), "no": (TWIST,)}[stamped]
     return next((kind for kind in wanted if kind in taken), None)
+
+
+def has_equipment(endpoints: Iterable[Ros2Endpoint], topics: RobotTopics) -> bool:
+    """Whether a program on the robot is asked for equipment of its own, and tells."""
+    wanted = {(topics.ask, False), (topics.told, True)}
+    return wanted <= {(each.topic, each.writes) for each in endpoints if each.type == STRING}
 
 
 def why_missing(endpoints: Sequence[Ros2Endpoint], topics: RobotTopics, stamped: Stamped, where: str) -> str:

@@ -79,9 +79,8 @@ class KeptVelocity:
         assert self.velocity is not None
         was = self.obstructed
         slow = abs(self.velocity.speed) <= STILL and abs(self.velocity.turn_rate) <= STILL
-        moves = abs(state.speed) > STILL or abs(state.turn_rate) > STILL
-        self._obeys = self._obeys or moves
-        if moves or slow:
+        self._obeys = self._obeys or state.moves
+        if state.moves or slow:
             self._came_on_at = time
             self.obstructed = False
         elif time - self._came_on_at > (STALLED if self._obeys else STARTING):

@@ -51,10 +51,11 @@ class Stamp(Struct, frozen=True):
 
 
 class BaseVelocity(Struct, frozen=True):
-    """A velocity command of a base on wheels: along its x (m/s), about its z (rad/s)."""
+    """A velocity command of a base: along its x (m/s), about its z (rad/s), and along its y (m/s), on omniwheels."""
 
     speed: float
     turn_rate: float
+    aside: float = 0.0
 
 
 class OdometryReport(Struct, frozen=True, kw_only=True):
@@ -64,7 +65,7 @@ class OdometryReport(Struct, frozen=True, kw_only=True):
         stamp: when
         frame, child_frame: of the pose, and of the body
         x, y, heading: of the pose (m, rad)
-        speed, turn_rate: along x and about z of the body (m/s, rad/s)
+        speed, turn_rate, aside: along x, about z and along y of the body (m/s, rad/s, m/s)
         deviation, turn_deviation: standard deviations of the pose (m, rad) by its covariance; inf where it says nothing
     """
 
@@ -76,6 +77,7 @@ class OdometryReport(Struct, frozen=True, kw_only=True):
     heading: float
     speed: float
     turn_rate: float
+    aside: float = 0.0
     deviation: float = inf
     turn_deviation: float = inf
 
@@ -181,7 +183,7 @@ def write_odometry(odometry: OdometryReport) -> bytes:
             odometry.child_frame,
             types["geometry_msgs/msg/PoseWithCovariance"](pose, covariance),
             types["geometry_msgs/msg/TwistWithCovariance"](
-                _twist(BaseVelocity(odometry.speed, odometry.turn_rate)), unknown
+                _twist(BaseVelocity(odometry.speed, odometry.turn_rate, odometry.aside)), unknown
             ),
         ),
     )
@@ -201,6 +203,7 @@ def read_odometry(data: bytes) -> OdometryReport:
         heading=_heading(message.pose.pose.orientation),
         speed=velocity.speed,
         turn_rate=velocity.turn_rate,
+        aside=velocity.aside,
         deviation=max(_deviation(covariance[_X]), _deviation(covariance[_Y])),
         turn_deviation=_deviation(covariance[_YAW]),
     )
@@ -351,7 +354,7 @@ def _header(stamp: Stamp, frame: str) -> Any:
 def _twist(velocity: BaseVelocity) -> Any:
     types = _types()
     vector = types["geometry_msgs/msg/Vector3"]
-    return types[TWIST](vector(velocity.speed, 0.0, 0.0), vector(0.0, 0.0, velocity.turn_rate))
+    return types[TWIST](vector(velocity.speed, velocity.aside, 0.0), vector(0.0, 0.0, velocity.turn_rate))
 
 
 def _quaternion(heading: float) -> Any:
@@ -363,7 +366,7 @@ def _stamp(header: Any) -> Stamp:
 
 
 def _velocity(twist: Any) -> BaseVelocity:
-    return BaseVelocity(_believed(twist.linear.x), _believed(twist.angular.z))
+    return BaseVelocity(_believed(twist.linear.x), _believed(twist.angular.z), _believed(twist.linear.y))
 
 
 def _heading(quaternion: Any) -> float:

@@ -116,13 +116,22 @@ class LegPlan(Struct, frozen=True):
 
 
 class BaseState(Struct, frozen=True):
-    """What odometry says: pose, the heading unwrapped (m, rad), and velocity (m/s, rad/s)."""
+    """What odometry says: pose, the heading unwrapped (m, rad), and velocity (along x and about z, and along y).
+
+    Speeds in m/s and rad/s.
+    """
 
     x: float
     y: float
     heading: float
     speed: float
     turn_rate: float
+    aside: float = 0.0
+
+    @property
+    def moves(self) -> bool:
+        """Whether the base is not at rest."""
+        return max(abs(self.speed), abs(self.turn_rate), abs(self.aside)) > STILL
 
 
 class BaseMotion:
@@ -203,10 +212,9 @@ class BaseMotion:
             self.gone = self._along(state)
         else:
             self.turned = state.heading - self._start.heading
-        moves = abs(state.speed) > STILL or abs(state.turn_rate) > STILL
-        if moves and self._speed and self.followed is None:
+        if state.moves and self._speed and self.followed is None:
             self.followed = time
-        self._still = 0 if moves else self._still + 1
+        self._still = 0 if state.moves else self._still + 1
         if self._stopped_at is None or time < self._stopped_at + self._unseen():
             self._still = 0
         elif self._at_rest(time):

@@ -11,6 +11,8 @@ LASER_SCAN = "sensor_msgs/msg/LaserScan"
 RANGE = "sensor_msgs/msg/Range"
 BATTERY_STATE = "sensor_msgs/msg/BatteryState"
 TF_MESSAGE = "tf2_msgs/msg/TFMessage"
+STRING = "std_msgs/msg/String"
+ILLUMINANCE = "sensor_msgs/msg/Illuminance"
 HAZARDS = "irobot_create_msgs/msg/HazardDetectionVector"
 
 HIGHEST_DOMAIN = 101

@@ -13,6 +13,9 @@ HAZARDS = "hazards"
 TF_STATIC = "tf_static"
 """Transforms that do not change: where sensors are on the body."""
 
+ASK, TOLD = "ask", "told"
+"""What equipment of the robot's own is asked, and what it tells: JSON texts."""
+
 RANGE = "range"
 """Topics of single range sensors are called ``range0``, ``range1``, ... from left to right."""
 

@@ -8,42 +8,37 @@ from math import hypot, inf, pi, remainder
 import msgspec
 from msgspec import Struct
 
-from devs_robotics.core.robots.messages import Drive, Obstructed, Wheels
+from devs_robotics.core.robots.messages import Drive, Glide, Glided, Obstructed, Wheels
 from devs_robotics.core.robots.plain_data import PlainData
+from devs_robotics.hil.protocols.epuck_equipment import SERVICES, kind_of
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
-    Felt,
     Found,
     GivenUp,
     Lost,
     Moved,
     Output,
-    Ranged,
     Stopped,
 )
 from devs_robotics.hil.protocols.protocol import Protocol
-from devs_robotics.hil.protocols.ros2 import packets, scans
+from devs_robotics.hil.protocols.ros2 import packets
+from devs_robotics.hil.protocols.ros2.epuck_topics import COUNTS, EpuckTopics, is_sensor
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
-from devs_robotics.hil.protocols.ros2.hazards import bumps
+from devs_robotics.hil.protocols.ros2.kept_glides import KeptGlides
 from devs_robotics.hil.protocols.ros2.kept_velocity import KeptVelocity
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
-    LidarScan,
     OdometryReport,
     Stamp,
     read_battery,
     read_odometry,
-    read_range,
-    read_scan,
-    read_transforms,
     write_twist,
     write_twist_stamped,
 )
 from devs_robotics.hil.protocols.ros2.motion import (
     ACCELERATION,
     MESSAGES,
-    STILL,
     TOLERANCE,
     TURN_ACCELERATION,
     TURN_TOLERANCE,
@@ -52,7 +47,8 @@ from devs_robotics.hil.protocols.ros2.motion import (
     Ending,
     LegPlan,
 )
-from devs_robotics.hil.protocols.ros2.mounts import SensorMounts
+from devs_robotics.hil.protocols.ros2.sensing import RangeSensing
+from devs_robotics.hil.protocols.ros2.topic_equipment import TopicEquipment
 from devs_robotics.hil.protocols.ros2.type_store import MessageError
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -71,14 +67,17 @@ DELAY, SHORTEST_DELAY, LONGEST_DELAY = 0.2, 0.08, 0.6
 JUMP, TURN_JUMP = 0.05, 0.3
 """Way and turn (m, rad), beyond twice what it can have moved, by which odometry may step."""
 
-SWEEP = 0.35
-"""Bearing (rad) up to which whiskers that are made up from the scan feel, either way."""
+AT_REST = BaseVelocity(0.0, 0.0)
+"""The command to stand still."""
 
 LOW = 0.15
 """Charge of the battery below which it is told of with every fault."""
 
 LAST_WORDS = 3
 """Number of commands to stop that are sent at the end."""
+
+_SENSORS = *COUNTS, "battery"
+_SERVICES = {"wheels": (Wheels, Obstructed), "omniwheels": (Glide, Glided)}
 
 _ENDS: dict[Ending, type[Moved] | type[Blocked] | type[Stopped]] = {
     "moved": Moved,
@@ -88,7 +87,7 @@ _ENDS: dict[Ending, type[Moved] | type[Blocked] | type[Stopped]] = {
 
 
 class Ros2Robot(Protocol):
-    """A base on two wheels, or any that obeys ``linear.x`` and ``angular.z``: TurtleBot 3 and 4, Create 3, e-puck2.
+    """A base that obeys ``linear.x`` and ``angular.z``, and ``linear.y`` where it is on omniwheels.
 
     Its moves are closed loops on its odometry, of which only differences count. Commands leave 20 times per second
     while a move runs, and for half a second after it zeros; then nothing, so that a multiplexer can hand over.
@@ -96,18 +95,24 @@ class Ros2Robot(Protocol):
     Many such robots keep their last velocity when their host dies (docs/ros2.md): `devs-robotics probe` measures it.
 
     It may also be told the speeds of its wheels (`Wheels`), which it keeps: their velocity leaves as often. A move ends
-    that, and speeds that are told during a move are taken up when it has ended.
+    that, and speeds that are told during a move are taken up when it has ended. One on omniwheels or mecanum wheels may
+    be told to go in any direction (`Glide`), in closed loop on odometry, too.
 
     Its range sensors are a lidar, where its static transforms say that it is, or in the middle of its body where they
     say nothing; or single sensors. Whiskers are its bumper, where it tells of one, or made up from the lidar.
 
     Attributes:
         kept: what its wheels were told
+        glides: what its omniwheels were told
+        sensing: its range sensors and whiskers
+        topics: equipment of its own, which a program on it plays
+        epuck: its sensors, where it is an e-puck2
         delay: tau (s): as the address says, or as it was measured from when a leg began until it showed, plus a period
     """
 
     kind = "a robot of ROS 2"
     schemes = ("ros2", "ros2+zenoh")
+    equipment = None
     stand_in = "computer"
     measured_watchdog = True
     braking = 2.0 * ACCELERATION
@@ -119,7 +124,11 @@ class Ros2Robot(Protocol):
         self.delay = DELAY
         self.kept = KeptVelocity(settings.axle)
         self._matched = Matched()
-        self._mounts, self._base = SensorMounts(), ""
+        self.glides = KeptGlides(self._plans)
+        self.sensing = RangeSensing(self.now, settings)
+        self.topics = TopicEquipment(robot)
+        self.epuck = EpuckTopics()
+        self._base = ""
         self._odometry: OdometryReport | None = None
         self._state: BaseState | None = None
         self._heard_at = -inf
@@ -129,41 +138,45 @@ class Ros2Robot(Protocol):
         self._zeros_until = -inf
         self._obeys = False
         self._delays: list[float] = []
-        self._sense_since: float | None = None
-        self._feel_since: float | None = None
-        self._scan_period = 0.0
-        self._scanned_at = -inf
-        self._ranges: dict[int, float] = {}
         self._charge = inf
-        self._has_bumper = False
+
+    @classmethod
+    def has_by_itself(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether it is its wheels: what they roll is a velocity."""
+        return _SERVICES.get(kind_of(name)) == (asks, answers)
 
     @classmethod
     def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
-        """Whether it is its wheels: what they roll is a velocity."""
-        return name.partition("_")[0] == "wheels" and (asks, answers) == (Wheels, Obstructed)
+        """Whether it is its wheels, sensors of an e-puck2, or anything else that a program on it may play."""
+        kind = kind_of(name)
+        if kind in _SENSORS:
+            return (asks, answers) in SERVICES[kind]
+        return kind not in _SERVICES or cls.has_by_itself(name, asks, answers)
 
     # hooks
 
     def stop_message(self) -> list[bytes]:
         """Zero, three times: what is sent best effort on the way may be lost."""
-        return [self._velocity(0.0, 0.0)] * LAST_WORDS
+        return [self._velocity(AT_REST)] * LAST_WORDS
 
     def connect(self) -> Iterator[Output]:
         """Stand still, and wait for odometry."""
         self._resting = 0
         self._give_up_motion()
-        yield self._velocity(0.0, 0.0)
+        self.glides.silent()
+        yield self._velocity(AT_REST)
 
     def begin(self, drive: Drive) -> Iterator[Output]:
         """Begin a move."""
         assert self._state is not None  # it was found by its odometry
         self.kept.end()
+        yield from self.glides.end()
         self._motion = BaseMotion(drive, self._state, *self._plans(), self.now.time, obeys=self._obeys)
         yield from self._drive()
 
     def halt(self) -> Iterator[Output]:
         """Stand still; how far it got is told once it does."""
-        yield self._velocity(0.0, 0.0)
+        yield self._velocity(AT_REST)
         if self._motion is not None:
             self._motion.halt(self.now.time)
         elif self.now.under_way is not None:
@@ -172,30 +185,46 @@ class Ros2Robot(Protocol):
     def tick(self) -> Iterator[Output]:
         """Command, and see whether it is still heard."""
         if self.now.time - self._heard_at > SILENCE:
-            if self.now.ready or self._motion is not None or self.kept.goes:  # it may hear though it is not heard
-                yield self._velocity(0.0, 0.0)
+            goes = self._motion is not None or self.kept.goes or self.glides.goes
+            if self.now.ready or goes:  # it may hear though it is not heard
+                yield self._velocity(AT_REST)
             self._give_up_motion()
+            self.glides.silent()
             if self.now.ready:
                 yield Lost(f"its odometry has been silent for {SILENCE:g} s")
         elif self._motion is not None:
             yield from self._drive()
-        elif self.kept.goes and self.now.ready:
+        elif self.now.ready and (self.kept.goes or self.glides.goes):
             yield from self._keep()
         elif self.now.time < self._zeros_until:
-            yield self._velocity(0.0, 0.0)
+            yield self._velocity(AT_REST)
 
     def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
-        """Have it keep what its wheels are told."""
+        """Have it keep what its wheels are told, or ask a program on it."""
+        kind = kind_of(name)
+        if kind in _SENSORS:
+            yield from self.epuck.ask(name, data, self.now.time, again=again)
+            return
+        if kind not in _SERVICES:
+            assert self._odometry is not None  # it was found by that
+            yield from self.topics.ask(name, data, again, self._odometry.stamp, self._matched.equipment)
+            return
+        if kind == "omniwheels":
+            self.kept.end()
+            yield from self.glides.put(name, data, self._state if self.now.ready else None, self.now.time)
+            return
         told = self.kept.keep(name, data, self.now.time)
+        yield from self.glides.end()
         if self.now.ready and self._motion is None:
             yield from self._keep()
         yield told
 
     def _keep(self) -> Iterator[Output]:
         """Tell what its wheels were told; zeros are told again for a while."""
-        assert self.kept.velocity is not None
-        self._zeros_until = self.now.time + AFTERWARDS
-        yield self._velocity(self.kept.velocity.speed, self.kept.velocity.turn_rate)
+        velocity = self.glides.velocity(self.now.time) or self.kept.velocity
+        if velocity is not None:
+            self._zeros_until = self.now.time + AFTERWARDS
+            yield self._velocity(velocity)
 
     def _give_up_motion(self) -> None:
         """The move that is under way is over once the robot is seen to stand; what is left is a move of its own."""
@@ -203,22 +232,12 @@ class Ros2Robot(Protocol):
             self._motion.halt(self.now.time)
 
     def sense(self) -> Iterator[Output]:
-        """Wait for the first scan that begins after the first time that it was asked for."""
-        if self._sense_since is None:
-            self._sense_since = self.now.time
-            self._ranges.clear()
-        elif self._matched.blind:
-            yield GivenUp(f"has no range sensors that could be asked: {self._matched.blind}")
-        if not self.settings.beams:
-            self._sense_since = None
-            yield Ranged(())
+        """Wait for the first scan that begins after the question."""
+        return self.sensing.sense(self._matched)
 
     def feel(self) -> Iterator[Output]:
-        """Wait for the bumper, or for such a scan, too; where there are single sensors, tell what they said last."""
-        if self._matched.ranges:
-            yield Felt(self.now.touching)
-        elif self._feel_since is None:
-            self._feel_since = self.now.time
+        """Wait for the bumper, or for such a scan, too."""
+        return self.sensing.feel(self._matched)
 
     def feed(self, data: bytes) -> Iterator[Output]:
         """A message has come."""
@@ -226,17 +245,15 @@ class Ros2Robot(Protocol):
         try:
             if topic == packets.ODOM:
                 yield from self._odometry_came(read_odometry(message))
-            elif topic == packets.SCAN:
-                yield from self._scan_came(read_scan(message))
-            elif topic.startswith(packets.RANGE) and topic.removeprefix(packets.RANGE).isdecimal():
-                reading = read_range(message)
-                yield from self._range_came(int(topic.removeprefix(packets.RANGE)), scans.of_range(reading))
-            elif topic == packets.HAZARDS:
-                yield from self._bumper_told(bumps(message))
+            elif self.sensing.hears(topic):
+                yield from self.sensing.came(topic, message, self._base)
             elif topic == packets.BATTERY:
                 self._charge = read_battery(message).charge
-            elif topic == packets.TF_STATIC:
-                self._mounts.learn(read_transforms(message))
+                yield from self.epuck.charged(self._charge, self.now.time)
+            elif is_sensor(topic):
+                yield from self.epuck.came(topic, message, self.now.time)
+            elif topic == packets.TOLD:
+                yield from self.topics.told(message)
             elif topic == packets.GRAPH:
                 yield from self._matched_came(read_matched(message))
             elif topic != packets.TF:
@@ -245,6 +262,10 @@ class Ros2Robot(Protocol):
             yield Dropped(str(error))
         except msgspec.MsgspecError:
             yield Dropped("no word of what was found out")
+
+    def reminded(self, what: str) -> Iterator[Output]:
+        """A watch of a sensor is at a point of its raster."""
+        return self.epuck.sensors.reminded(what)
 
     # what the driver asks
 
@@ -261,7 +282,7 @@ class Ros2Robot(Protocol):
     @property
     def patience(self) -> float:
         """Two turns of its lidar, and time to come to rest, are not too long."""
-        return max(super().patience, 2.0 * self._scan_period + 0.1)
+        return max(super().patience, 2.0 * self.sensing.period + 0.1)
 
     @property
     def remark(self) -> str:
@@ -272,6 +293,8 @@ class Ros2Robot(Protocol):
 
     def _matched_came(self, matched: Matched) -> Iterator[Output]:
         self._matched = matched
+        if matched.equipment:
+            yield from self.topics.found()
         if matched.delay is not None:
             self.delay = matched.delay
         if matched.ranges and len(self.settings.beams) > matched.ranges:
@@ -296,7 +319,7 @@ class Ros2Robot(Protocol):
             jumped = self._jumped(step, turned, passed)
             if jumped:
                 self.kept.jumped()
-            if jumped and (self.now.under_way is not None or self.kept.goes):
+            if jumped and (self.now.under_way is not None or self.kept.goes or self.glides.goes):
                 yield GivenUp(
                     f"says that it has jumped by {step:.2f} m and {turned:.2f} rad in the middle of a move: its "
                     "odometry was reset, or its program has restarted; put it back, and let nobody reset it"
@@ -306,14 +329,19 @@ class Ros2Robot(Protocol):
         else:
             heading = odometry.heading
         self._odometry, self._base, self._heard_at = odometry, odometry.child_frame, self.now.time
-        self._state = BaseState(odometry.x, odometry.y, heading, odometry.speed, odometry.turn_rate)
-        still = abs(odometry.speed) < STILL and abs(odometry.turn_rate) < STILL
-        self._resting = self._resting + 1 if still else 0
+        speed, turn_rate, aside = odometry.speed, odometry.turn_rate, odometry.aside
+        self._state = BaseState(odometry.x, odometry.y, heading, speed, turn_rate, aside)
+        self._resting = 0 if self._state.moves else self._resting + 1
         yield from self._moved_on(self._state)
 
     def _moved_on(self, state: BaseState) -> Iterator[Output]:
         motion = self._motion
         yield from self.kept.heard(state, self.now.time, moves=motion is not None)
+        if motion is None and self.now.ready:
+            yield from self.glides.heard(state, self.now.time)
+            took = self.glides.take_delay()
+            if took is not None:
+                self._measure(took)
         if motion is not None:
             motion.heard(state, self.now.time)
             took = motion.take_delay()
@@ -322,7 +350,7 @@ class Ros2Robot(Protocol):
             if motion.ending is not None:
                 self._motion = None
                 self._zeros_until = self.now.time + AFTERWARDS
-                yield self._velocity(0.0, 0.0)
+                yield self._velocity(AT_REST)
                 yield _ENDS[motion.ending](motion.turned, motion.gone)
         if not self.now.ready and self._resting >= MESSAGES and not self._matched.refusal:
             yield Found()
@@ -333,47 +361,13 @@ class Ros2Robot(Protocol):
         turn_rate = max(self.settings.turn_rate, abs(kept.turn_rate))
         return step > 2.0 * speed * passed + JUMP or abs(turned) > 2.0 * turn_rate * passed + TURN_JUMP
 
-    def _scan_came(self, scan: LidarScan) -> Iterator[Output]:
-        now = self.now.time
-        if self._scanned_at > -inf:
-            self._scan_period = max(scan.turn_time, min(now - self._scanned_at, 1.0))
-        self._scanned_at = now
-        began, mount = now - scan.turn_time, self._mounts.of(scan.frame, self._base)
-        if self.settings.whisker_reach and not self._has_bumper:
-            touching = scans.ahead(scan, SWEEP, self.settings.radius, mount) <= self.settings.whisker_reach
-            asked = self._feel_since is not None and began >= self._feel_since
-            if asked:
-                self._feel_since = None
-            if asked or touching != self.now.touching:
-                yield Felt(touching)
-        if self._sense_since is not None and began >= self._sense_since:
-            values = scans.along(scan, self.settings.beams, self.settings.radius, mount)
-            self._sense_since = None
-            yield Ranged(values)
-
-    def _bumper_told(self, touching: bool) -> Iterator[Output]:
-        self._has_bumper = True
-        if self._feel_since is not None or touching != self.now.touching:
-            self._feel_since = None
-            yield Felt(touching)
-
-    def _range_came(self, number: int, value: float) -> Iterator[Output]:
-        if self._sense_since is None:
-            return
-        self._ranges[number] = value
-        wanted = range(len(self.settings.beams))
-        if all(each in self._ranges for each in wanted):
-            self._sense_since = None
-            yield Ranged(tuple([self._ranges[each] for each in wanted]))
-
     # what it is told
 
     def _drive(self) -> Iterator[Output]:
         assert self._motion is not None
-        yield self._velocity(*self._motion.command(self.now.time))
+        yield self._velocity(BaseVelocity(*self._motion.command(self.now.time)))
 
-    def _velocity(self, speed: float, turn_rate: float) -> bytes:
-        velocity = BaseVelocity(speed, turn_rate)
+    def _velocity(self, velocity: BaseVelocity) -> bytes:
         if self._matched.stamped:
             return packets.pack(packets.CMD_VEL, write_twist_stamped(velocity, self._stamp()))
         return packets.pack(packets.CMD_VEL, write_twist(velocity))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from devs_robotics import Exchange, ModelError, Port
-from devs_robotics.core.population.population_model import late_until
+from devs_robotics.core.population.population_model import exactly_until, late_until
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port
 from devs_robotics.core.wiring import destinations
@@ -20,9 +20,10 @@ from devs_robotics.models.environment.on_grid.answering import Addressees
 from devs_robotics.models.environment.on_grid.arc_columns import ArcColumns, Floats, Numbers
 from devs_robotics.models.environment.on_grid.beam_group import BeamGroup, GroupKind, kind_of_group
 from devs_robotics.models.environment.on_grid.pairs_nearby import PairsNearby
+from devs_robotics.models.environment.on_grid.questioners import Questioners, distances_of
 from devs_robotics.models.environment.on_grid.sight import Near, WalledRectangle
 from devs_robotics.models.environment.on_grid.stops import between, must_stop
-from devs_robotics.models.environment.questions import Readings
+from devs_robotics.models.environment.questions import Cast, Distances, Readings
 from devs_robotics.models.environment.sensing import Noticed, Unwatch, Watching
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.world import World
@@ -36,7 +37,8 @@ class GridSpace(SpaceManager):
 
     Robots drive on arcs that begin at any time. At each point of the grid it looks, in one pass, who must stop so as
     not to touch anything before the next point (`must_stop`), and what watches read; nothing is told between. What a
-    watch reads is equal, to the last bit, to what `SpaceManager` tells by any strategy, up to the first contact.
+    watch reads is equal, to the last bit, to what `SpaceManager` tells by any strategy, up to the first contact. What
+    is asked between two points is answered at the second one, by what is there then.
 
     =========  ========================  ==============================  ==========================================
     phase      time advance              output                          next phase
@@ -46,8 +48,8 @@ class GridSpace(SpaceManager):
     answering  0                         pose_change, and the answers    passive
     =========  ========================  ==============================  ==========================================
 
-    Its ports are those of `SpaceManager`. Velocities and watches of beams come through them; all else is refused. Poses
-    are told where somebody is coupled, or `tells_poses` is set.
+    Its ports are those of `SpaceManager`. Velocities, and watches and questions of beams come through them; all else is
+    refused. Poses are told where somebody is coupled, or `tells_poses` is set.
 
     Args:
         world: with round bodies, and walls or none
@@ -72,6 +74,9 @@ class GridSpace(SpaceManager):
         self._replica = None if replica is None else np.array(replica, np.int64)
         self._addressees: dict[tuple[type, str], Addressees] = {}
         self._groups: dict[GroupKind, BeamGroup] = {}
+        self._questioners = Questioners()
+        self._due = inf
+        """When it wakes next (s), which may be before it looks."""
         self._set_up()
 
     def _set_up(self) -> None:
@@ -134,7 +139,8 @@ class GridSpace(SpaceManager):
         self._refuse()
         rows = [] if self._rows is None else list(self._rows.values)
         self._drive_all([each for each in rows if each.kind is Twist])
-        self._watch_all([each for each in rows if each.kind is not Twist])
+        self._watch_all([each for each in rows if each.kind not in (Twist, Cast)])
+        self._ask_all([each for each in rows if each.kind is Cast])
         if self._next == inf:
             self._plan()
         self._go_on()
@@ -149,22 +155,25 @@ class GridSpace(SpaceManager):
         answered = bool(self._answers)
         self._answers.clear()
         if not answered:
-            self.field.now = self._next
-            self._look()
-            self._plan()
+            self.field.now = self._due
+            if self._due == self._next:
+                self._look()
+                self._plan()
         self._go_on()
 
     def _go_on(self) -> None:
         if self._answers:
             self.activate("answering")
         else:
-            self.hold_in("passive", self._next - self.field.now)
+            self._due = exactly_until(self._next, self.field.now)
+            self.hold_in("passive", self._due - self.field.now)
 
     def _plan(self) -> None:
-        """When to look next: never, while nothing moves, and no sensor has noise."""
+        """When to look next: never, while nothing moves, nobody has asked, and no sensor has noise."""
         moves = self.arcs.speed.any() or self.arcs.rate.any() or self._stopped.any()
         noisy = any(group.every and group.anybody for group in self._groups.values())
-        self._next = self._raster.after(self.field.now) if moves or noisy else inf
+        asked = bool(self._questioners)
+        self._next = self._raster.after(self.field.now) if moves or noisy or asked else inf
 
     def _refuse(self) -> None:
         for port in (
@@ -178,9 +187,12 @@ class GridSpace(SpaceManager):
             self.question,
         ):
             for message in port.values:
+                if isinstance(message, Cast) and not message.sensor:
+                    continue
                 raise ModelError(
-                    f'with sensing.strategy = "grid" robots drive by wheels and watch beams, and robot {message.robot} '
-                    f"sends {type(message).__name__}: take another sensing.strategy"
+                    'with sensing.strategy = "grid" robots drive with velocities and look along beams, and robot '
+                    f"{message.robot} sends {type(message).__name__}: take another sensing.strategy, or, in place of "
+                    "motions as a whole, kinds of robots with continuous=True"
                 )
 
     def _drive_all(self, rows: list[Rows]) -> None:
@@ -258,11 +270,32 @@ class GridSpace(SpaceManager):
             self._groups[kind].begin(some)
             beginning.setdefault(kind, []).append(some)
 
+    def _ask_all(self, rows: list[Rows]) -> None:
+        """Questions of range sensors, which are answered at once at a point of the grid, and else at the next one."""
+        self._questioners.take(
+            rows, [each for each in self.question.values if isinstance(each, Cast)], self.arcs.radius
+        )
+        if self._questioners and self._raster.is_point(self.field.now):
+            poses, near = self._where()
+            self._tell_questioners(poses, near)
+
+    def _tell_questioners(self, poses: tuple[Floats, Floats, Floats], near: Near) -> None:
+        for bodies, values in self._questioners.answered(self._ground, poses, self.arcs.radius, near):
+            self._say_all(
+                Distances,
+                Distances,
+                "",
+                bodies,
+                {"values": values},
+                lambda chosen, bodies=bodies, values=values: distances_of(bodies[chosen], values[chosen]),
+            )
+
     def _where(self) -> tuple[tuple[Floats, Floats, Floats], Near]:
         """Poses now, and the pairs that matter to each other."""
         poses = self.arcs.poses(self.field.now)
         contact = 2.0 * (self._largest + self._fastest * self.period)
-        reach = max([contact, *(group.reach + self._largest for group in self._groups.values())])
+        seen = max([self._questioners.reach, *(group.reach for group in self._groups.values())])
+        reach = max(contact, seen + self._largest)
         first, second = self._neighbours.pairs(self.field.now, poses[0], poses[1], reach, self._fastest)
         return poses, between(first, second, poses[0], poses[1], reach)
 
@@ -286,6 +319,8 @@ class GridSpace(SpaceManager):
         for group in self._groups.values():
             if group.anybody:
                 self._tell_group(group, poses, near, None)
+        if self._questioners:
+            self._tell_questioners(poses, near)
 
     def _tell_group(
         self, group: BeamGroup, poses: tuple[Floats, Floats, Floats], near: Near, beginning: Numbers | None

@@ -6,7 +6,7 @@ from devs_robotics.models.environment.questions.looking import Look, Seen
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
 from devs_robotics.models.environment.questions.reading import Reader, Reading, Readings
-from devs_robotics.models.environment.questions.room import Probe, Room
+from devs_robotics.models.environment.questions.room import Probe, ProbeAside, Room
 from devs_robotics.models.environment.questions.touch import Contact, Feel
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Locate",
     "Look",
     "Probe",
+    "ProbeAside",
     "Question",
     "Reader",
     "Reading",

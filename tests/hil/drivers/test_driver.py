@@ -176,13 +176,15 @@ def test_each_question_has_an_answer_that_came_after_it() -> None:
     assert on.run() == [(1.2, Ranges((0.1,))), (1.3, Ranges((0.2,))), (1.3, Ranges((0.2,)))]
 
 
-def test_a_question_that_is_never_answered_is_a_fault_that_says_what_came_instead() -> None:
+def test_a_robot_with_other_beams_than_the_scenario_has_is_a_fault_that_says_so() -> None:
     on = table((1.0, LOOK))
     on.say(b"seen 0.1 0.2", at=1.2)
     on.run()
     assert on.times(Fault) == [2.5]
+    assert on.driver.dropped == {"ranges of other than 1 beams": 1}
     assert (
-        "its ranging sensors were asked 3 times (what came last was dropped: ranges of other than 1 beams)" in on.fault
+        "tells ranges of 2 beams, and the scenario and its certificate are for 1: use a robot with 1, or let its "
+        "infrared be virtual, or have the case study's robots see along 2 and certify it again" in on.fault
     )
 
 

@@ -66,8 +66,8 @@ def laboratory() -> Iterator[LabProcess]:
 
 def run(
     lab: LabProcess, *wishes: tuple[float, Wish], until: float, report: Callable[[float], None]
-) -> dict[str, list[Message]]:
-    """What the user of each robot is told, by its protocol; until the time, or all have a fault."""
+) -> dict[str, list[tuple[float, Message]]]:
+    """What the user of each robot is told, with the times, by its protocol; until the time, or all have a fault."""
     root, bridge, connections, users = Coupled("root"), Bridge(), Connections(), dict[str, User]()
     for robot, protocol in SPOKEN.items():
         driver = driver_for(protocol)("driver", robot, lab.addresses[robot], SETTINGS)
@@ -89,7 +89,7 @@ def run(
             interrupted=lambda: all(user.told and isinstance(user.told[-1][1], Fault) for user in users.values()),
             report=lambda: report(simulator.time),
         )
-    return {protocol: [message for _, message in user.told] for protocol, user in users.items()}
+    return {protocol: user.told for protocol, user in users.items()}
 
 
 def test_stand_ins_move_and_see() -> None:
@@ -97,12 +97,13 @@ def test_stand_ins_move_and_see() -> None:
     with laboratory() as lab:
         told_by = run(lab, *drives, (5.0, LOOK), until=20.0, report=lambda _: None)
     for protocol, told in told_by.items():
-        first, second, cut, none = (message for message in told if isinstance(message, Driven))
+        motions = ((time, message) for time, message in told if isinstance(message, Driven))
+        (_, first), (_, second), (stopped, cut), (_, none) = motions
         assert (first.turn, first.distance) == pytest.approx((0.0, 0.2), abs=0.01), protocol
         assert (second.turn, second.distance) == pytest.approx((0.5 * pi, 0.1), abs=0.01), protocol
-        assert cut.distance == pytest.approx(0.1, abs=0.08), protocol
+        assert 0.02 <= cut.distance <= min(0.9, 0.1 * (stopped - 17.0) + 0.01), protocol  # however late it is cut
         assert none == Driven(0.0, 0.0), protocol
-        (ranges,) = (message for message in told if isinstance(message, Ranges))
+        (ranges,) = (message for _, message in told if isinstance(message, Ranges))
         assert ranges.values[0] == (inf if protocol == "epuck-ascii" else pytest.approx(0.3, abs=0.011)), protocol
 
 
@@ -126,6 +127,6 @@ def test_stand_ins_that_are_killed_are_faults() -> None:
 
         told_by = run(lab, (1.0, Drive(0.0, 1.0)), until=40.0, report=kill)
     for (robot, address), told in zip(sorted(lab.addresses.items()), told_by.values(), strict=True):
-        (fault,) = told
+        ((_, fault),) = told
         assert isinstance(fault, Fault)
         assert f"robot {robot} at {masked(address)} was lost and did not come back within 3 s" in fault.reason

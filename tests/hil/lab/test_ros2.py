@@ -37,8 +37,8 @@ class Told:
         self.robot.send = lambda data: self.said.append(unpack(data))
         self.lab.start()
 
-    def drive(self, speed: float, turn_rate: float) -> None:
-        self.robot.receive(pack(CMD_VEL, messages.write_twist(BaseVelocity(speed, turn_rate))))
+    def drive(self, speed: float, turn_rate: float, aside: float = 0.0) -> None:
+        self.robot.receive(pack(CMD_VEL, messages.write_twist(BaseVelocity(speed, turn_rate, aside))))
         self.lab.advance(self.lab.agenda.now)
 
     def odometry(self) -> messages.OdometryReport:
@@ -71,6 +71,49 @@ def test_its_odometry_is_the_exact_arc_and_where_nothing_slips_the_true_one(spee
     assert (said.speed, said.turn_rate) == (near(speed, 1e-6), near(turn_rate, 1e-6))
 
 
+@settings(max_examples=20)
+@given(st.floats(-0.1, 0.1), st.floats(-0.1, 0.1), st.floats(-1.0, 1.0), st.floats(-pi, pi))
+def test_on_mecanum_wheels_it_goes_in_any_direction_on_the_exact_arc_and_says_so(
+    ahead: float, left: float, turn_rate: float, heading: float
+) -> None:
+    told = Told(acceleration=inf, watchdog=inf, dialect="mecanum", heading=heading)
+    told.drive(ahead, turn_rate, left)
+    told.lab.advance(2.0)
+    x = y = 0.0
+    for number in range(1000):
+        middle = turn_rate * 2e-3 * (number + 0.5)
+        x += 2e-3 * (ahead * cos(middle) - left * sin(middle))
+        y += 2e-3 * (ahead * sin(middle) + left * cos(middle))
+    said = told.odometry()
+    assert hypot(said.x - x, said.y - y) < 1e-6
+    true = told.body.x - 1.0, told.body.y - 1.0
+    assert true == (near(x * cos(heading) - y * sin(heading), 1e-6), near(x * sin(heading) + y * cos(heading), 1e-6))
+    assert (said.speed, said.aside, said.turn_rate) == (near(ahead, 1e-9), near(left, 1e-9), near(turn_rate, 1e-9))
+
+
+@pytest.mark.parametrize("dialect", ["turtlebot3", "mecanum"])
+def test_only_mecanum_wheels_know_a_way_aside_and_none_passes_the_largest_speed(dialect: str) -> None:
+    told = Told(acceleration=1.0, watchdog=inf, dialect=dialect, stretch=0.05, swerve=0.1)
+    told.drive(0.6, 0.0, 0.8)
+    told.lab.advance(1.0)
+    said = told.odometry()
+    assert (said.speed, said.aside) == ((near(0.3), near(0.4)) if dialect == "mecanum" else (near(0.5), 0.0))
+    assert told.body.speed == near(0.5, 0.05)
+
+
+def test_at_a_wall_mecanum_wheels_turn_on_and_the_body_is_outside_of_it() -> None:
+    told = Told(acceleration=inf, watchdog=inf, dialect="mecanum")
+    told.drive(0.0, 0.1, -0.4)
+    told.lab.advance(4.0)
+    before = told.body.heading
+    told.lab.advance(5.0)
+    assert told.body.y == near(told.body.radius, 1e-3)
+    assert told.body.heading - before == near(0.1, 1e-3)
+    told.drive(0.0, 0.0)
+    told.lab.advance(6.0)
+    assert told.body.course is None
+
+
 def test_what_is_no_velocity_command_is_counted() -> None:
     told = Told()
     for data in (b"", b"odom\0", pack(CMD_VEL, b"no"), pack(CMD_VEL, messages.write_twist(BaseVelocity(inf, 0.0)))):
@@ -86,6 +129,7 @@ def test_what_is_no_velocity_command_is_counted() -> None:
         ("turtlebot3", {"odom", "battery", "scan", "tf", "tf_static"}),
         ("create3", {"odom", "battery", "scan", "tf", "tf_static", "hazards"}),
         ("epuck2", {"odom", "battery", "range0", "tf"}),
+        ("mecanum", {"odom", "battery", "scan", "tf", "tf_static"}),
     ],
 )
 def test_each_dialect_tells_what_such_a_robot_tells(dialect: str, topics: set[str]) -> None:

@@ -121,7 +121,7 @@ def test_another_number_of_ranges_than_beams_is_a_fault_in_the_end() -> None:
     on = table((1.0, LOOK))
     JsonPeer(on).values = [0.3, 0.2]
     on.run()
-    assert "ranges of other than 1 beams" in on.fault
+    assert "tells ranges of 2 beams, and the scenario and its certificate are for 1" in on.fault
 
 
 def test_whiskers_are_told_unasked_and_when_asked() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from devs_robotics.core.realtime.transport import Arrival, Link
 from devs_robotics.hil.addresses import Ros2Address, parse
+from devs_robotics.hil.protocols.ros2.graph import read_matched
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
     OdometryReport,
@@ -20,11 +21,13 @@ from devs_robotics.hil.protocols.ros2.messages import (
     write_odometry,
     write_twist,
 )
-from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TF_MESSAGE, TWIST
-from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, GRAPH, ODOM, TF_STATIC, pack, unpack
+from devs_robotics.hil.protocols.ros2.names import ODOMETRY, STRING, TF_MESSAGE, TWIST
+from devs_robotics.hil.protocols.ros2.packets import ASK, CMD_VEL, GRAPH, ODOM, TF_STATIC, TOLD, pack, unpack
+from devs_robotics.hil.protocols.ros2.topic_equipment import write_text
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
-from devs_robotics.hil.transports.dds import DdsBus, configuration, dds_bus
-from devs_robotics.hil.transports.ros2_bus import COMMAND, LATCHED, Quality, Ros2Bus
+from devs_robotics.hil.transports.dds import DdsBus, dds_bus
+from devs_robotics.hil.transports.dds_configuration import configuration
+from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, LATCHED, Quality, Ros2Bus
 from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.zenoh import ZenohBus
 from tests.hil.ros2.environments import free_domain
@@ -97,6 +100,7 @@ def test_dds_carries_bytes_both_ways_and_knows_who_is_there() -> None:
             cmd = bus.publish("/turtle1/cmd_vel", TWIST, COMMAND)
             heard.wait_for(lambda all_: len(all_) > 2)
             wait_for(lambda: cmd.send(write_twist(BaseVelocity(0.5, 0.0))) and read_odometry(heard.all[-1]).x == 0.5)
+            wait_for(lambda: all(each.node for each in bus.endpoints()))
             others = {each.topic: each for each in bus.endpoints() if each.key not in (odom.key, cmd.key)}
             assert set(others) == {"/turtle1/odom", "/turtle1/cmd_vel"}
             assert others["/turtle1/odom"].type_hash == type_hash(ODOMETRY)
@@ -188,6 +192,10 @@ class Arrivals:
     def topics(self) -> set[str]:
         return {unpack(each.content.data)[0] for each in self.all if not isinstance(each.content, Link)}
 
+    def of(self, topic: str) -> list[bytes]:
+        said = [unpack(each.content.data) for each in self.all if not isinstance(each.content, Link)]
+        return [data for name, data in said if name == topic]
+
 
 def robot_on(bus: Ros2Bus, name: str = "turtle1") -> tuple[Callable[[], None], Heard]:
     """A robot: what has it tell its odometry, and what it is told."""
@@ -233,7 +241,15 @@ def test_a_link_is_up_while_its_robot_is_there_and_says_why_it_is_not() -> None:
             link.send("", pack(CMD_VEL, write_twist(BaseVelocity(0.1, 0.0))))
             heard.wait_for(lambda all_: all_ == [write_twist(BaseVelocity(0.1, 0.0))])
             link.send("", b"no packet")
-            assert (link.counts.sent, link.counts.dropped) == (1, 1)
+            link.send("", pack(ASK, b"too early"))
+            assert (link.counts.sent, link.counts.dropped) == (1, 2)
+            asked = Heard()  # a program on the robot plays equipment
+            there.subscribe("/turtle1/equipment/ask", STRING, asked, EQUIPMENT)
+            answers = there.publish("/turtle1/equipment/told", STRING, EQUIPMENT)
+            wait_for(lambda: [read_matched(said).equipment for said in arrivals.of(GRAPH)] == [False, True])
+            wait_for(lambda: answers.send(b"\0\1\0\0") and TOLD in arrivals.topics)
+            link.send("", pack(ASK, write_text(b"what?")))
+            asked.wait_for(lambda all_: all_ == [write_text(b"what?")])
         finally:
             before = len(arrivals.reasons)
             there.close()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
 from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
+from devs_robotics.models.activities.guard import Refusals
 from devs_robotics.models.activities.motor import Follows
 from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange, Probe, Room
@@ -165,6 +166,16 @@ def test_the_guard_refuses_what_would_hit_an_obstacle_before_it_is_sent() -> Non
     ]
     assert bench.box.commands == [Drive(), Drive(0.0, 1.3), Drive()]
     assert bench.guard.refused == 2
+
+
+def test_the_guard_counts_what_it_refuses_in_a_row_though_the_robot_turns_in_between() -> None:
+    bench = Bench(LoopMotor("motor", 1, "reported"))
+    bench.guard.clearance = 0.25
+    hopeless, through = Drive(0.0, 1.3), Drive(0.0, 0.125)
+    commands = (hopeless, Drive(1.0), Drive(-1.0), hopeless, Drive(0.0, 1.25), through, hopeless)
+    drive(bench, *((20.0 * number, each) for number, each in enumerate(commands)), until=200.0)
+    assert bench.guard.in_vain == 1
+    assert bench.guard.hopeless == Refusals(3, 1.25, near(1.4))
 
 
 def test_a_refused_command_ends_the_one_under_way() -> None:

@@ -143,6 +143,40 @@ def test_it_warns_of_what_comes_from_the_side_and_of_a_robot_that_comes_towards_
     assert looks(collision_map(), *[aside] * 4) == [("warning", CollisionWarning(True))]
 
 
+def comes(step: int, ahead: float) -> RingScan:
+    """Something comes from the left, 0.7 m away at first, at 0.5 m/s; the robot goes ahead (m/s)."""
+    values = [NOTHING] * 16
+    values[4] = 0.7 - 0.5 * 0.02 * step
+    return RingScan(tuple(values), ahead * 0.02 * step, 0.0, 0.0, ahead, 0.0)
+
+
+def test_it_warns_of_what_comes_towards_it_from_where_it_does_not_go_straight() -> None:
+    standing = [RingScan(comes(24, 0.0).values, 0.0, 0.0, 0.0, 0.3, 0.3)] * 20
+    moving = [replace(comes(step, 0.0), ahead=0.3, left=0.3) for step in range(25)]
+    assert looks(collision_map(), *standing) == []
+    assert looks(collision_map(), *moving) == [("warning", CollisionWarning(True))]
+
+
+def test_it_answers_no_direction_towards_what_has_come_nearer_a_moment_ago() -> None:
+    model = collision_map()
+    looks(model, *[comes(step, 0.0) for step in range(20)])
+    ask = Consider((1.0, 2.0, -1.0), 0.5)
+    assert tell(model, (model.consider, ask), e=0.0) == [("considered", Considered(-1.0, True))]
+    later = collision_map()
+    looks(later, *[comes(step, 0.0) for step in range(20)], *[nothing(0.0)] * 60)
+    assert tell(later, (later.consider, ask), e=0.0) == [("considered", Considered(1.0, True))]
+
+
+def test_a_fast_robot_is_warned_of_a_wall_beside_it_and_a_slow_one_is_not() -> None:
+    beside = (NOTHING,) * 4 + (0.04,) + (NOTHING,) * 11
+    for speed, narrow, expected in ((0.5, False, True), (0.1, False, False), (0.3, True, False)):
+        model = collision_map(Foresight(threshold=9.0))  # nothing is ever in its way
+        looks(model, nothing(0.0))
+        tell(model, (model.goal, Go(1, (0.0,), 1.0, narrow=narrow)), e=0.0)
+        said = looks(model, *[RingScan(beside, 0.0, 0.0, 0.0, speed, 0.0)] * 5)
+        assert said == ([("warning", CollisionWarning(True))] if expected else [])
+
+
 def test_a_robot_with_a_carrier_is_warned_of_a_single_leg() -> None:
     """Three frames of a return are as much in the disc of a tray as in that of a robot."""
     model = collision_map()

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from devs_robotics import Stream
-from devs_robotics.models.logistics.carry import CarrierTree, CarryRules
+from devs_robotics.models.logistics.carry import CarrierTree
 from devs_robotics.models.logistics.leaves import Glimpse
 from devs_robotics.models.logistics.messages import CompassReading, Go, GoalEnded, Loaded, MoveLifter, ZoneReading
 from devs_robotics.models.logistics.row import READINGS, RowOfCarriers, take_to_row
+from devs_robotics.models.logistics.rules import CarryRules
 from tests.models.play import Said, tell
 
 AHEAD, LEFT, BACK, RIGHT = 0, 1, 2, 3
@@ -173,3 +174,16 @@ def test_it_leaves_a_carrier_to_the_front_and_never_a_row_to_the_wall_behind(
     model.write("went", GoalEnded(go.number, "arrived"))
     model.write("zone", "search")
     assert len(model.way_to_search().directions) == model.rules.draws
+
+
+@pytest.mark.parametrize(("number", "after"), [(1, 0.0), (3, 2.0)])
+def test_robots_set_out_one_after_the_other(number: int, after: float) -> None:
+    model = CarrierTree("carry", number, Stream(1, number, "carry"))
+    model.initialize()
+    time, asked = 0.0, False
+    while not asked:
+        time += model.ta()
+        model.lambdaf()
+        asked = bool(model.compass.ask)
+        model.deltint()
+    assert time == pytest.approx(after)

@@ -180,7 +180,7 @@ def by_its_motor(robot: Robot) -> None:
         (with_equipment(Unlike), r"Unlike has no twin: write one, class \.\.\.\(Population, of=Unlike\)"),
         (with_equipment(Diffuse, Diffuse), "robot2 has 2 decision models, and a population is of one each"),
         (with_equipment(), "robot1 has 0 decision models"),
-        (by_its_motor, "Wander has no twin"),
+        (by_its_motor, "robot1's motor makes each motion as a whole"),
     ],
 )
 def test_what_cannot_be_in_arrays_is_refused_and_auto_takes_models(put_together: Any, sentence: str) -> None:

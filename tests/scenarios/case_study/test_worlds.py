@@ -5,11 +5,14 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from msgspec import Struct
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, Out, Simulator
-from devs_robotics.models.environment import BodyChange, Follow, Join, Traits
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Sense, Sensor, Service, Simulator
+from devs_robotics.models.environment import BodyChange, Follow, Join, PoseChange, Traits, TrajectoryChange
 from devs_robotics.models.environment.motion.profile import Profile
+from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.scenarios.case import case_of, robots_of
+from devs_robotics.scenarios.case_study.run import scenario_of
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import validate
@@ -19,6 +22,9 @@ from devs_robotics.study import (
     CaseStudy,
     CaseSystem,
     RobotKind,
+    VirtualActivity,
+    WorldModel,
+    answers,
 )
 from tests.approximately import near
 from tests.scenarios.case_study.test_harness import Parked, known, problems
@@ -121,3 +127,80 @@ def test_a_model_in_the_world_says_what_happens_to_bodies() -> None:
     assert field.pose(1) == (2.0, near(4.0), near(pi / 2.0))
     assert field.pose(0) == (near(4.0), 2.0, 0.0)
     assert len(robots_of(scenario)) == 1
+
+
+class WhereItIs(Struct, frozen=True):
+    """Where a robot was told to be, and where it is (m)."""
+
+    told: float
+    now: float
+
+
+class PlumbedGround(WorldModel):
+    """Knows where a robot is: by the changes of its pose, and by how it moves."""
+
+    trajectory_change = In(TrajectoryChange)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.told = 0.0
+        self.way: Trajectory | None = None
+
+    def moved(self, change: PoseChange) -> None:
+        self.told = change.x
+
+    def deltext(self, e: float) -> None:
+        for change in self.trajectory_change.values:
+            self.way = change.trajectory
+        super().deltext(e)
+
+    @answers(Sense, WhereItIs)
+    def place(self, robot: int, question: Sense) -> WhereItIs:
+        assert self.way is not None
+        return WhereItIs(self.told, self.way.pose(self.time)[0])
+
+
+class Plumb(VirtualActivity):
+    """Asks the ground."""
+
+    placing = Service(Sense, WhereItIs)
+    world = Sensor(Sense, WhereItIs)
+
+
+class AsksOnTheWay(Off):
+    """It drives off, and asks after 2.5 s, half-way."""
+
+    plumb = Sensor(Sense, WhereItIs)
+
+    def lambdaf(self) -> None:
+        if self.phase == "off":
+            self.motor.ask.add(Drive(0.0, 1.0))
+        else:
+            self.plumb.ask.add(Sense())
+
+    def deltint(self) -> None:
+        if self.phase == "off":
+            self.hold_in("under way", 2.5)
+        else:
+            self.passivate()
+
+    def deltext(self, e: float) -> None:
+        self.heard = [*getattr(self, "heard", ()), *self.plumb.answer.values]
+        self.continuef(e)
+
+
+class Plumbing(Parked):
+    """A robot that is on its way at every instant asks where it is."""
+
+    def build(self, system: CaseSystem) -> None:
+        system.add(PlumbedGround("ground"))
+        robot = system.add_robot((1.0, 2.0, 0.0), RobotKind(speed=0.2, continuous=True))
+        robot.equip(Plumb("plumb"))
+        robot.decide(AsksOnTheWay("asks"))
+
+
+def test_a_world_model_hears_poses_when_motions_change_and_knows_by_trajectories_where_a_robot_is() -> None:
+    model = known(Plumbing).experiment(set_up(scenario_of(Plumbing(), duration=4.0)))
+    with Simulator(model) as simulator:
+        simulator.run(until=4.0)
+    assert model.system.robots[0].asks.heard == [WhereItIs(near(1.0), near(1.5))]

@@ -13,6 +13,9 @@ from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.commands import conform
+from devs_robotics.scenarios.convoy.conformance import LevelRuns, team
+from devs_robotics.scenarios.convoy.conformance.team_level import ROUNDS
+from devs_robotics.scenarios.convoy.runs import load as load_convoy
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
@@ -107,6 +110,16 @@ def test_without_a_number_of_rounds_a_run_is_as_long_as_the_verdict_takes(monkey
     assert "as it is: 20 rounds leave open whether the formation is coherent; 40 follow" in shown
     assert "as it is: 40 rounds leave open whether the formation is coherent; 60 follow" in shown
     assert "as it is: rounds                      60 of 60" in shown
+
+
+def test_without_a_number_of_rounds_a_team_goes_as_many_as_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ROUNDS == 30
+    monkeypatch.setattr("devs_robotics.scenarios.convoy.conformance.team_level.ROUNDS", 3)
+    runs = [
+        team(load_convoy("convoy", of), LevelRuns(rounds=rounds), sizes=(2,)).findings
+        for rounds, of in ((None, ()), (3, ()), (None, ["run.rounds=2"]))
+    ]
+    assert runs[0] == runs[1] != runs[2]
 
 
 def test_a_scripted_leader_and_few_rounds_will_do_for_a_team() -> None:

@@ -14,15 +14,18 @@ import msgspec
 import pytest
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.scenarios.case_study import harness
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.commands.view import running_in, to_be_seen
 from devs_robotics.scenarios.commands.watching import serving_of
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.viewing.live import WHERE, Where
+from devs_robotics.view.recording import read
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.server.serving import Serving
 from tests.devs_robotics.view.replays import small_replay
 from tests.paths import ROOT
+from tests.real_components import free_port
 
 
 @pytest.fixture
@@ -119,6 +122,17 @@ def test_a_folder_without_recordings_says_how_to_make_one(capsys: pytest.Capture
     said = refused(capsys, "view", str(tmp_path))
     assert f"{tmp_path} has no recording, and no run of it goes on" in said
     assert f"--record {tmp_path / 'run.mcap'}" in said
+
+
+def test_robots_of_which_one_stands_for_all_are_recorded_and_looked_at_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(harness, "MANY", 8)
+    own = ("run", "swarm", "--set", "swarm.robots=8", "--set", 'run.population="arrays"', "--duration", "1")
+    said = refused(capsys, *own, "--view", "--view-port", str(free_port()))
+    assert "8 robots in arrays, of which one stands for all, cannot be looked at while they run: record them" in said
+    assert main([*own, "--record", str(tmp_path / "run.jsonl")]) == 0
+    assert len(read(tmp_path / "run.jsonl").scene.bodies) == 8
 
 
 @pytest.mark.usefixtures("reader")

@@ -14,7 +14,7 @@ from devs_robotics.scenarios.convoy.runs import load, run
 from tests.conftest import at_length
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
-SEEDS = 5
+SEEDS = 5 if at_length() else 3
 
 
 def runs(robots: int, noise: tuple[float, float], seeds: int) -> list[ConvoyOutcome]:
@@ -28,7 +28,7 @@ LONG = [(40, noise) for noise in NOISE_SETS]
 
 @pytest.mark.parametrize(("robots", "noise"), [*SHORT, *(LONG if at_length() else LONG[-1:])])
 def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[float, float]) -> None:
-    outcomes = runs(robots, noise, SEEDS if robots == 10 or at_length() else 3)
+    outcomes = runs(robots, noise, SEEDS if robots == 10 or at_length() else 2)
     assert {outcome.ended for outcome in outcomes} == {"accepted"}, [each.reason for each in outcomes]
     assert all(outcome.metrics.rounds_completed == 340 for outcome in outcomes)
     growth = [_growth(outcome) for outcome in outcomes]

@@ -51,7 +51,15 @@ def test_packets_are_in_a_bag_as_they_came_and_went(tmp_path: Path) -> None:
     assert "/robot2_counterpart/odom" in written
 
 
-TOPICS = RobotTopics(cmd="/a/cmd_vel", odom="/a/odom", ranges=("/a/ps0", "/a/ps1"), battery="/a/battery_state")
+TOPICS = RobotTopics(
+    cmd="/a/cmd_vel",
+    odom="/a/odom",
+    ranges=("/a/ps0", "/a/ps1"),
+    battery="/a/battery_state",
+    ask="/a/equipment/ask",
+    told="/a/equipment/told",
+    sensors=(("light0", "/a/ls0"), ("ground0", "/a/gs0")),
+)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +73,11 @@ TOPICS = RobotTopics(cmd="/a/cmd_vel", odom="/a/odom", ranges=("/a/ps0", "/a/ps1
         ),
         ("range1", b"", ("/a/ps1", "sensor_msgs/msg/Range")),
         ("range2", b"", None),
+        ("light0", b"", ("/a/ls0", "sensor_msgs/msg/Illuminance")),
+        ("ground0", b"", ("/a/gs0", "sensor_msgs/msg/Range")),
+        ("ground1", b"", None),
+        ("ask", b"", ("/a/equipment/ask", "std_msgs/msg/String")),
+        ("told", b"", ("/a/equipment/told", "std_msgs/msg/String")),
         ("scan", b"", None),
         ("graph", b"{}", None),
         ("", b"", None),

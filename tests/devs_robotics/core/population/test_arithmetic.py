@@ -12,9 +12,11 @@ from devs_robotics import Atomic
 from devs_robotics.core.population import Column, Population, exact, twin_of
 from devs_robotics.core.population.arithmetic import BY_PROCESSOR, inexact_in
 from devs_robotics.core.population.rows import Places
+from devs_robotics.models.robots.of_its_kind import TWINS
 from devs_robotics.models.swarm.following import FollowsOthers
 from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.diffusion import Diffuses
+from devs_robotics.scenarios.wander import Wanders
 from tests.devs_robotics.core.population.walking import Walks
 
 
@@ -68,7 +70,7 @@ def test_what_a_twin_is_derived_from_is_looked_at_too() -> None:
     assert [each.why for each in inexact_in(Heir)] == [each.why for each in inexact_in(Careless)]
 
 
-@pytest.mark.parametrize("twin", [Diffuses, WalksAtRandom, FollowsOthers, Walks])
+@pytest.mark.parametrize("twin", [Diffuses, WalksAtRandom, FollowsOthers, Walks, Wanders, *TWINS])
 def test_twins_that_are_shipped_have_none(twin: type[Population]) -> None:
     assert inexact_in(twin) == []
 

@@ -64,6 +64,7 @@ from tests.devs_robotics.core.population.run_walks import trace
 from tests.swarm_traces import said
 print(*(name for name in __cpu_dispatch__ if __cpu_features__[name]), sep=",")
 swarms = [said(behaviour, 25, 8.0, "arrays", area=0.05) for behaviour in ("diffusion", "walk", "follow")]
+swarms.append(said("wander", 12, 5.0, "arrays", area=0.4))
 print(hashlib.sha256(repr((trace(40, 20.0), swarms)).encode()).hexdigest())
 """
 

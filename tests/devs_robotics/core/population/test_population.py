@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from devs_robotics import Atomic, Coupled, Crossed, In, ModelError, Out, Simulator
-from devs_robotics.core.population import Column, Common, Draws, Population, PopulationModel, Rows, Streams, twin_of
+from devs_robotics.core.population import (
+    Column,
+    Common,
+    Draws,
+    Population,
+    PopulationModel,
+    Rows,
+    Streams,
+    exact,
+    twin_of,
+)
 from tests.devs_robotics.core.population.run_walks import replay, run
 from tests.devs_robotics.core.population.walking import Walk, Walks
 
@@ -134,12 +144,62 @@ def test_times_that_cannot_be_are_refused(times: tuple[float, ...], sentence: st
         Simulator(model_of(*times))
 
 
-def test_what_comes_off_the_raster_is_refused() -> None:
-    model = model_of(0.5)
+def test_what_comes_off_the_raster_leaves_events_where_they_are_to_the_last_bit() -> None:
+    chance = np.random.default_rng(4)
+    come = [(at**3 * 4.0, robot) for at, robot in zip(chance.random(100).tolist(), 25 * [1, 2, 3, 4], strict=True)]
+    times = exact.tick(chance.random(4) + 4.0).tolist()
+    model = model_of(*times)
+    model.keep(range(1, 5))
     with Simulator(model) as simulator:
-        simulator.inject(model.input["go"], Rows(bool, np.array([1]), [True]), at=0.1)
-        with pytest.raises(ModelError, match="which is not on the raster of 2"):
-            simulator.run(1.0)
+        for at, robot in come:
+            simulator.inject(model.input["go"], Rows(bool, np.array([robot]), [True]), at=at)
+        simulator.run(10.0)
+    assert [kept.said[0].time for kept in model.kept.values()] == times
+    assert {(each.time, robot) for robot, kept in model.kept.items() for each in kept.heard} == set(come)
+
+
+class Echo(Atomic):
+    """Says what it hears after a time that is off the raster."""
+
+    told = Out(float)
+    go = In(float)
+
+    def deltext(self, e: float) -> None:
+        self.hold_in("heard", 0.1)
+
+    def lambdaf(self) -> None:
+        self.told.add(0.0)
+
+
+class Echoes(Population, of=Echo):
+    """The same."""
+
+    def deltext(self, who: Any, e: Any) -> None:
+        self.sigma[who] = 0.1
+
+    def lambdaf(self, who: Any) -> None:
+        self.told.send(who, 0.0)
+
+
+def echoes(model: Any, message: Any) -> list[float]:
+    """When it says what comes after small times and large ones, off the raster."""
+    found = []
+    with Simulator(model) as simulator:
+        for at in np.cumsum(np.random.default_rng(5).random(100) ** 8).tolist():
+            simulator.inject(model.input["go"], message, at=at)
+        while simulator.next_time < inf:
+            simulator.run(max_steps=1)
+            found += [simulator.time for _ in model.output["told"].values]
+    return found
+
+
+def test_its_clock_is_the_simulators_to_the_last_bit_whenever_something_comes() -> None:
+    model = PopulationModel("echoes", Echoes([Echo("echo")], [1]), [Echo("echo")])
+    model.keep([1])
+    said = echoes(model, Rows(float, np.array([1]), [1.0]))
+    assert said == echoes(Echo("echo"), 1.0)
+    assert [each.time for each in model.kept[1].said] == said
+    assert len(said) > 20
 
 
 def test_a_robot_that_waits_for_ever_does() -> None:

@@ -132,4 +132,6 @@ def test_a_jump_while_wheels_turn_is_a_fault() -> None:
 def test_its_wheels_are_the_only_equipment_of_its_own() -> None:
     assert Ros2Robot.carries("wheels", Wheels, Obstructed)
     assert not Ros2Robot.carries("wheels", Wheels, Rolled)
-    assert not Ros2Robot.carries("light", Wheels, Obstructed)
+    assert Ros2Robot.has_by_itself("wheels", Wheels, Obstructed)
+    assert not Ros2Robot.has_by_itself("light", Wheels, Obstructed)
+    assert Ros2Robot.carries("light", Wheels, Obstructed), "a program on it may play that"

@@ -21,8 +21,8 @@ from devs_robotics.models.environment import (
     World,
 )
 from devs_robotics.models.environment.on_grid.grid_space import GridSpace
-from devs_robotics.models.environment.questions import Locate
-from tests.benchmarks.swarms import BEHAVIOURS, swarm
+from devs_robotics.models.environment.questions import Distances, Locate
+from tests.benchmarks.swarms import BY_WHEELS, swarm
 from tests.swarm_traces import said
 
 RADIUS, PERIOD, SPEED = 0.035, 0.1, 0.05
@@ -63,7 +63,7 @@ def grid_of(system: Any) -> GridSpace:
     return space
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+@pytest.mark.parametrize("behaviour", BY_WHEELS)
 def test_those_stop_that_something_is_ahead_of_and_overlap_by_no_more_than_their_ways(
     behaviour: str,
 ) -> None:
@@ -161,7 +161,7 @@ CAST = Cast(1, (0.0,), 0.5)
         ),
         (Watching(CAST, (0.1,), 0.1), "watches Cast with levels: the grid knows beams without levels"),
         (Watching(Locate(1), (), 0.1), "watches Locate: the grid knows beams"),
-        (CAST, 'with sensing.strategy = "grid" robots drive by wheels and watch beams, and robot 1 sends Cast: take'),
+        (Locate(1), "robots drive with velocities and look along beams, and robot 1 sends Locate: take another"),
         (Twist(1, 1e9, 0.0), "none faster than 1000 m/s"),
         (Twist(1, float("nan"), 0.0), "none faster than 1000 m/s"),
         (Twist(3, 0.1, 0.0), "there are 1 robots"),
@@ -169,7 +169,7 @@ CAST = Cast(1, (0.0,), 0.5)
 )
 def test_what_it_does_not_know_is_refused(message: Any, sentence: str) -> None:
     space = alone()
-    ports: dict[Any, Any] = {Twist: space.twist, Watching: space.watch, Cast: space.question}
+    ports: dict[Any, Any] = {Twist: space.twist, Watching: space.watch, Locate: space.question}
     port = ports[type(message)]
     with Simulator(space) as simulator:
         simulator.inject(port, message, at=0.5)
@@ -195,6 +195,25 @@ def test_a_watch_may_end_and_begin_anew() -> None:
     assert all(time not in times for time in (1.3, 1.4))
     assert 1.5 in times
     assert min(distance for _, distance in told) == pytest.approx(0.05, abs=0.05), "it stops before the wall"
+
+
+def test_what_is_asked_between_two_points_is_answered_at_the_second_one() -> None:
+    space = alone()
+    port = space.offer(Distances, 1)
+    told = []
+    with Simulator(space) as simulator:
+        for at in (0.0, 0.03):  # nothing moves yet
+            simulator.inject(space.question, CAST, at=at)
+        simulator.inject(space.twist, Twist(1, 0.5, 0.0), at=0.07)
+        for at in (1.53, space.after(1.65)):
+            simulator.inject(space.question, CAST, at=at)
+        while simulator.next_time <= 3.0:
+            simulator.run(3.0, max_steps=1)
+            told += [(simulator.time, value.values[0]) for value in port.values]
+    times = [0.0, space.after(0.05), space.after(1.55), space.after(1.65)]
+    assert [time for time, _ in told] == times
+    gaps = [1.0 - RADIUS - 0.5 * (time - 0.07) for time in times[2:]]
+    assert [distance for _, distance in told] == [inf, inf, *(pytest.approx(gap, abs=1e-12) for gap in gaps)]
 
 
 def test_obstacles_are_refused() -> None:

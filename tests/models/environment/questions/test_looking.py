@@ -24,6 +24,7 @@ from devs_robotics.models.environment import (
 )
 from devs_robotics.models.environment import World as TheWorld
 from tests.approximately import near
+from tests.conftest import at_length
 from tests.models.play import tell
 
 R, V = Traits("obstacle", "red", "real"), Traits("obstacle", "blue", "virtual")
@@ -97,10 +98,11 @@ def _shapes(field: Field) -> list[tuple[Shape, Traits]]:
     return list(zip(field.obstacles, field.obstacle_traits, strict=True))
 
 
-def test_ten_thousand_rays_are_as_long_as_shapely_says() -> None:
+def test_thousands_of_rays_are_as_long_as_shapely_says() -> None:
+    wanted = 10_000 if at_length() else 3000
     chance = random.Random(16)
     compared = met = inside = 0
-    while compared < 10_000:
+    while compared < wanted:
         field = random_field(chance)
         for robot in range(1, 9):
             for _ in range(16):
@@ -114,8 +116,8 @@ def test_ten_thousand_rays_are_as_long_as_shapely_says() -> None:
                 compared += 1
                 met += expected < inf
                 inside += expected == 0.0
-    assert met > 3000, "the others meet nothing"
-    assert inside > 100
+    assert met > 0.3 * wanted, "the others meet nothing"
+    assert inside > 0.01 * wanted
 
 
 @pytest.mark.parametrize(("first", "second"), [(R, V), (V, R)])

@@ -1,0 +1,51 @@
+"""How far a robot has come in under a carrier, and where the way out is."""
+
+from __future__ import annotations
+
+from math import pi
+
+from devs_robotics.models.logistics.layout import CARRY_SPEED
+
+INSIDE = 0.1
+"""Who has gone so far from where docking begins may be near to legs (m)."""
+
+
+class WayIn:
+    """Where a robot has gone in between the legs of a carrier that it has not raised, by the time that it took.
+
+    Attributes:
+        inwards: direction of docking from the heading (rad)
+        gone: how far it has gone in that direction at most (m)
+    """
+
+    def __init__(self) -> None:
+        self.inwards = self.gone = 0.0
+        self._goal = 0
+        self._began = 0.0
+
+    def begin(self, goal: int, now: float, direction: float) -> None:
+        """Docking begins by a goal, at a time (s), in a direction from the heading (rad)."""
+        self.inwards, self.gone, self._goal, self._began = direction, 0.0, goal, now
+
+    def ended(self, goal: int, now: float) -> None:
+        """A goal has ended."""
+        if goal == self._goal:
+            self.gone, self._goal = CARRY_SPEED * (now - self._began), 0
+
+    def turned(self, angle: float) -> None:
+        """The robot turns (rad)."""
+        self.inwards -= angle
+
+    def forget(self) -> None:
+        """It is out, or has raised the carrier."""
+        self.gone, self._goal = 0.0, 0
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether it may be near to legs."""
+        return self.gone > INSIDE
+
+    @property
+    def outwards(self) -> float:
+        """Direction of the way out from the heading (rad)."""
+        return self.inwards + pi
