@@ -25,11 +25,11 @@ class MarkChange(Struct, frozen=True, array_like=True):
 
 
 def rounded(change: MarkChange) -> MarkChange:
-    """A change as pages get it: places to 0.1 mm, times to 1 ms, as they have them of robots."""
+    """A change as pages of recordings get it: places to 0.1 mm, as they have them of robots."""
     mark = change.mark
     if mark is None or mark.shape is None:
-        return MarkChange(round(change.time, 3), change.name, mark)
-    return MarkChange(round(change.time, 3), change.name, replace(mark, shape=_rounded_shape(mark.shape)))
+        return change
+    return MarkChange(change.time, change.name, replace(mark, shape=_rounded_shape(mark.shape)))
 
 
 def _rounded_shape(shape: Shape) -> Shape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from devs_robotics.view.replay import MarkChange, rounded
+from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.scene import Mark, Scene
 from devs_robotics.view.shared import MarksNow
 
@@ -48,7 +48,6 @@ class Markings:
         back = [name for name in before if name not in after]  # as they were at first
         found = [MarkChange(now.time, name, after[name]) for name in names]
         found += [MarkChange(now.time, name, scene.marks.get(name)) for name in back]
-        found = [rounded(change) for change in found]
         self._differing = after
         self.changes += found
         if len(self.changes) > self._most:

@@ -135,10 +135,11 @@ class ViewProcess:
         Raises:
             ServingError: it could not start
         """
-        self._process, self._errors = (self._begun or BegunProcess(page=self._serving.page)).take()
-        self.pid = self._process.pid
+        begun = self._begun or BegunProcess(page=self._serving.page)
+        process, self._errors = begun.take()
+        self._process, self.pid = process, process.pid
         try:
-            port = self._hand_over(self._process)
+            port = self._hand_over(process)
         except BaseException:
             self.kill()
             raise

@@ -143,7 +143,7 @@ def test_marks_of_pages_have_places_to_a_tenth_of_a_millimetre() -> None:
         (None, None),
     ):
         found = rounded(MarkChange(third, "a", Mark(shape, "text", robot=3)))
-        assert found == MarkChange(0.333, "a", Mark(expected, "text", robot=3))
+        assert found == MarkChange(third, "a", Mark(expected, "text", robot=3))
     assert rounded(MarkChange(1.0, "a", None)) == MarkChange(1.0, "a", None)
 
 
