@@ -115,7 +115,7 @@ Looked = tuple[float, list[float], list[float], RingScan]
 """When the sensors were read (s), what they read, the nearest of each and its neighbours (m), and odometry."""
 
 
-class Approaches:
+class MovingNearby:
     """Finds what comes nearer by itself: of each nearest thing, the robot's own way is taken off, and the rest is its.
 
     What is nearest in three sensors side by side counts, and only where the middle one has it: so what passes from one

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
-from devs_robotics.models.logistics.approaching import ALONG, Approaches, Braking
+from devs_robotics.models.logistics.approaching import ALONG, Braking, MovingNearby
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
@@ -126,7 +126,7 @@ class CollisionMap(Atomic):
         """Look at once."""
         each = self.foresight
         self.grid = LikelihoodGrid(each.period, each.decay, each.sigma, each.cell, each.half)
-        self.approaches = Approaches(each.braking)
+        self.approaches = MovingNearby(each.braking)
         self.now = 0.0
         self.is_likely = False
         self._scan: RingScan | None = None

@@ -11,7 +11,7 @@ from devs_robotics import Stream
 from devs_robotics.experimental_frames.instruments.safety.limits import SafetyLimits
 from devs_robotics.models.activities.range_ring import NOTHING, LookRound, RingScan, VirtualRangeRing
 from devs_robotics.models.environment import Field, World
-from devs_robotics.models.logistics.approaching import Approaches, Braking, Moving
+from devs_robotics.models.logistics.approaching import Braking, Moving, MovingNearby
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE
 
 PERIOD, SIDE = 0.02, 3.7
@@ -24,7 +24,7 @@ class Watcher:
     """A robot that goes along a line with its eyes open, and turns as it was put down."""
 
     def __init__(self, seed: int, heading: float, direction: float, speed: float) -> None:
-        self.ring, self.approaches = VirtualRangeRing("ring", seed), Approaches(Braking())
+        self.ring, self.approaches = VirtualRangeRing("ring", seed), MovingNearby(Braking())
         self.heading, self.direction, self.speed = heading, direction, speed
         self.field = Field(SIDE, SIDE)
         self.field.add_body(SIDE / 2.0, SIDE / 2.0, heading, RADIUS)
@@ -117,13 +117,13 @@ def test_what_stands_never_makes_a_robot_brake_however_it_passes(seed: int) -> N
 
 
 def test_a_robot_that_stands_does_not_set_out_to_where_something_has_come_from() -> None:
-    approaches = Approaches(Braking())
+    approaches = MovingNearby(Braking())
     approaches.moving.append(Moving(0.5, 0.3, 0.4, 0.0))
     assert approaches.bars_from_rest(0.5 + 1.5)
     assert not approaches.bars_from_rest(0.5 + 1.6)
     assert approaches.bars(0.5, 0.3)
     assert not approaches.bars(0.5 + pi, 0.3)  # who goes away would only be longer in its way
-    far = Approaches(Braking())
+    far = MovingNearby(Braking())
     far.moving.append(Moving(0.5, 0.65, 0.4, 0.0))
     assert not far.bars_from_rest(0.5)
     nothing = RingScan((NOTHING,) * 16, 0.0, 0.0, 0.0, 0.0, 0.0)
