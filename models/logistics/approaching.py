@@ -111,6 +111,10 @@ class Moving(Struct, frozen=True):
     since: float
 
 
+Looked = tuple[float, list[float], list[float], RingScan]
+"""When the sensors were read (s), what they read, the nearest of each and its neighbours (m), and odometry."""
+
+
 class Approaches:
     """Finds what comes nearer by itself: of each nearest thing, the robot's own way is taken off, and the rest is its.
 
@@ -126,8 +130,7 @@ class Approaches:
         self.moving: list[Moving] = []
         self.beside: list[float] = []
         """Directions to what is beside the robot, as `Moving.towards` (rad)."""
-        self._scans: deque[tuple[float, list[float], list[float], RingScan]] = deque()
-        """Times, readings, the nearest of each and its neighbours, and odometry."""
+        self._scans: deque[Looked] = deque()
         self._now = 0.0
 
     def see(self, now: float, scan: RingScan, values: list[float]) -> None:
@@ -184,13 +187,10 @@ class Approaches:
         now, _, _, scan = self._scans[-1]
         axis = scan.heading + sensor * tau / SENSORS
         ahead, aside = cos(axis), sin(axis)
-        points = [
-            (time - now, nearest[self._index(sensor, then)] + (then.x - scan.x) * ahead + (then.y - scan.y) * aside)
-            for time, _, nearest, then in reversed(self._scans)
-        ]
-        """Ages, negative, and what would have been read then from where the robot is now (s, m), the last one first."""
-        if points[-1][1] - points[0][1] < STILL_THERE:
+        last = self._scans[-1][1][sensor]
+        if self._from_here(sensor, self._scans[0], ahead, aside)[1] - last < STILL_THERE:
             return None
+        points = [self._from_here(sensor, each, ahead, aside) for each in reversed(self._scans)]
         best: Moving | None = None
         for span, least in self.braking.spans:
             within = [each for each in points if each[0] >= -span]
@@ -208,10 +208,18 @@ class Approaches:
                 best = Moving(axis, max(0.0, there), -rate, now)
         return best
 
-    def _index(self, sensor: int, then: RingScan) -> int:
-        """The sensor that looked then where one looks now."""
-        turned = self._scans[-1][3].heading - then.heading
-        return (sensor + round(turned * (SENSORS / tau))) % SENSORS if turned else sensor
+    def _from_here(self, sensor: int, looked: Looked, ahead: float, aside: float) -> tuple[float, float]:
+        """The age of a reading, negative, and what would have been read then from where the robot is now (s, m).
+
+        Args:
+            sensor: which looks there now
+            looked: the reading
+            ahead, aside: the sensor's axis, as a unit vector
+        """
+        (now, _, _, here), (time, _, nearest, then) = self._scans[-1], looked
+        turned = here.heading - then.heading
+        there = (sensor + round(turned * (SENSORS / tau))) % SENSORS if turned else sensor
+        return time - now, nearest[there] + (then.x - here.x) * ahead + (then.y - here.y) * aside
 
 
 def _line(points: list[tuple[float, float]], span: float) -> tuple[float, float, int] | None:
@@ -220,12 +228,17 @@ def _line(points: list[tuple[float, float]], span: float) -> tuple[float, float,
     fewest = max(FEWEST, 2 * len(points) // 3)
     while len(points) >= fewest and points[0][0] - points[-1][0] >= MOST * span:
         count = len(points)
-        x, y = sum(each[0] for each in points) / count, sum(each[1] for each in points) / count
-        slope = sum((each[0] - x) * each[1] for each in points) / sum((each[0] - x) ** 2 for each in points)
-        value = y - slope * x
-        off = [each[1] - value - slope * each[0] for each in points]
-        if sqrt(sum(each * each for each in off) / count) <= SCATTER:
-            return slope, value, count
+        x, y, xx, xy = 0.0, 0.0, 0.0, 0.0
+        for age, value in points:
+            x += age
+            y += value
+            xx += age * age
+            xy += age * value
+        slope = (count * xy - x * y) / (count * xx - x * x)
+        there = (y - slope * x) / count
+        off = [value - there - slope * age for age, value in points]
+        if sqrt(sum([each * each for each in off]) / count) <= SCATTER:
+            return slope, there, count
         points = [each for each, by in zip(points, off, strict=True) if by < STRAY]
         if len(points) == count:
             return None

@@ -347,6 +347,7 @@ class CarrierTree(BehaviourTree):
         turn: float = 0.0,
         **more: float,
     ) -> Go:
+        self._way_in.ended(self.goals, self.now)
         self.goals += 1
         if turn:
             self._readings = 0

@@ -20,7 +20,7 @@ class WayIn:
 
     def __init__(self) -> None:
         self.inwards = self.gone = 0.0
-        self._goal = 0
+        self._goal = -1
         self._began = 0.0
 
     def begin(self, goal: int, now: float, direction: float) -> None:
@@ -28,9 +28,9 @@ class WayIn:
         self.inwards, self.gone, self._goal, self._began = direction, 0.0, goal, now
 
     def ended(self, goal: int, now: float) -> None:
-        """A goal has ended."""
+        """A goal has ended, or another one takes its place."""
         if goal == self._goal:
-            self.gone, self._goal = CARRY_SPEED * (now - self._began), 0
+            self.gone, self._goal = CARRY_SPEED * (now - self._began), -1
 
     def turned(self, angle: float) -> None:
         """The robot turns (rad)."""
@@ -38,7 +38,7 @@ class WayIn:
 
     def forget(self) -> None:
         """It is out, or has raised the carrier."""
-        self.gone, self._goal = 0.0, 0
+        self.gone, self._goal = 0.0, -1
 
     @property
     def is_inside(self) -> bool:

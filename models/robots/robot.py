@@ -239,7 +239,7 @@ class Robot(RobotModel):
 
     @property
     def refused(self) -> int:
-        """How many moves of a real robot its guards refused."""
+        """How many moves of a real robot its guards refused, those of its omniwheels included."""
         own = (activity.refused for activity in self._own if isinstance(activity, HardwareOmniwheels))
         return super().refused + sum(own)
 

@@ -52,8 +52,7 @@ class RobotModel(Coupled):
     @property
     def refused(self) -> int:
         """How many moves of a real robot its guard refused."""
-        guard = self.equipment.guard
-        return 0 if guard is None else guard.refused
+        return 0 if self.equipment.guard is None else self.equipment.guard.refused
 
     def open_to_the_world(self) -> None:
         """Make the ports that lead outside: to the environment, and of a real robot to the system."""

@@ -27,9 +27,6 @@ ENOUGH = 1000
 ENOUGH_ON_GRID = 150
 """The same where the environment looks on a grid, in arrays as well."""
 
-ENOUGH_OF_KIND = 1000
-"""The same there for robots that use the motor or range sensors of their kind; elsewhere arrays gain nothing."""
-
 
 class TeamModel(Coupled):
     """The robots of a team that are in arrays: their decision models as a population, and their equipment.

@@ -16,15 +16,7 @@ from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.of_its_kind import of_its_kind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotSystem
-from devs_robotics.models.robots.team import (
-    ENOUGH,
-    ENOUGH_OF_KIND,
-    ENOUGH_ON_GRID,
-    PopulationChoice,
-    Team,
-    TeamModel,
-    why_not_arrays,
-)
+from devs_robotics.models.robots.team import ENOUGH, ENOUGH_ON_GRID, PopulationChoice, Team, TeamModel, why_not_arrays
 
 
 class NotInArraysError(ModelError):
@@ -61,7 +53,7 @@ class TeamSystem(RobotSystem):
         """Add robots that are equal: as ordinary models, or as one population in arrays, as `population` says.
 
         Either way they do the same, to the last bit of each time. With ``"auto"`` they are a population if they can be
-        one, and are enough of them.
+        one, are enough of them, and use no motor or range sensors of their kind.
 
         Args:
             poses: where they stand at first: x (m), y (m), heading (rad)
@@ -110,10 +102,9 @@ class TeamSystem(RobotSystem):
         return self.population == "arrays" and self.strategy == "grid" and robots >= self.one_for_all
 
     def _are_enough(self, robots: Sequence[Robot]) -> bool:
-        """Whether they are so many that arrays are faster."""
-        if robots and of_its_kind(robots[0]):
-            return self.strategy == "grid" and len(robots) >= ENOUGH_OF_KIND
-        return len(robots) >= (ENOUGH_ON_GRID if self.strategy == "grid" else ENOUGH)
+        """Whether they are so many that arrays are faster; where motors are arrays that is so in few runs alone."""
+        enough = len(robots) >= (ENOUGH_ON_GRID if self.strategy == "grid" else ENOUGH)
+        return enough and not of_its_kind(robots[0])
 
     def _add_alike(
         self,

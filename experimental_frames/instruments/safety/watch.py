@@ -131,7 +131,8 @@ class SafetyWatch(Atomic):
         """How near bodies came to each other up to the end of the run (s), whatever their speeds."""
         ways, dealt = self._ways(end := max(end, self._time)), list(engagements)
         limits = clearance_alone(self.limits)
-        apart, among, found = *(Worst(limits, self.allowances, dealt) for _ in range(2)), _Violations()
+        apart, among = Worst(limits, self.allowances, dealt), Worst(limits, self.allowances, dealt)
+        found = _Violations()
         self._look(ways, end, apart, among, found)
         near = [each for each in found.all() if each.kind == "too near"]
         trouble = min((each.worst for each in near if not each.allowed), key=lambda each: each.clearance, default=None)

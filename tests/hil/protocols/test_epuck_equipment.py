@@ -286,11 +286,12 @@ def test_ground_that_is_brighter_than_white_is_no_answer_and_is_asked_for_again(
     assert [why for why in on.driver.dropped if complaint in why]
 
 
-def test_robots_of_ros_carry_wheels_and_nothing_else_of_it() -> None:
-    carries = protocol_for("ros2").carries
-    assert carries("wheels", Wheels, Obstructed)
-    assert not carries("proximity", Sense, Proximity)
-    assert not carries("proximity", Watch, Crossed)
+def test_robots_of_ros_carry_the_same_and_have_wheels_only_by_themselves() -> None:
+    robot = protocol_for("ros2")
+    assert robot.has_by_itself("wheels", Wheels, Obstructed)
+    assert robot.carries("proximity", Sense, Proximity)
+    assert not robot.has_by_itself("proximity", Sense, Proximity)
+    assert robot.carries("proximity", Watch, Crossed)
 
 
 @pytest.mark.parametrize("protocol", [each for each in PROTOCOLS if each != "ros2"])

@@ -54,6 +54,18 @@ def test_who_is_inside_does_not_go_by_tags_that_it_sees_from_there() -> None:
         assert model.sees_tag() is expected
 
 
+def test_who_is_told_to_stop_on_its_way_in_has_come_in_all_the_same() -> None:
+    model = CarrierTree("carry", 1, Stream(1, 1, "carry"))
+    model.initialize()
+    model.estimate = Glimpse(0, 3, 0.31, 0.0, pi)
+    model.to_dock()
+    model.write("compass", CompassReading(0.0))
+    model.now = 1.0
+    model.stop()
+    model.failed()
+    assert model.way_to_search().under == 3
+
+
 def test_the_way_out_turns_with_the_robot() -> None:
     way = WayIn()
     way.begin(7, 2.0, 0.4)

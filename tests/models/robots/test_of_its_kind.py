@@ -62,12 +62,10 @@ def test_they_can_be_saved_and_go_on_as_before_and_prove_themselves(tmp_path: Pa
     assert [column.tolist() for column in seen] == [column.tolist() for column in expected]
 
 
-@pytest.mark.parametrize(("strategy", "enough", "taken"), [("grid", 3, 1), ("grid", 4, 0), ("auto", 1, 0)])
-def test_auto_takes_arrays_where_they_are_faster(
-    strategy: Any, enough: int, taken: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(team_system, "ENOUGH_OF_KIND", enough)
-    assert len(swarm("wander", 3, "auto", strategy=strategy)[0].in_arrays) == taken
+def test_auto_takes_models_which_are_faster_where_poses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_system, "ENOUGH_ON_GRID", 2)
+    assert not swarm("wander", 3, "auto")[0].in_arrays
+    assert swarm("walk", 3, "auto")[0].in_arrays
 
 
 class Goes(Atomic):

@@ -129,9 +129,9 @@ def test_a_jump_while_wheels_turn_is_a_fault() -> None:
     assert isinstance(event, GivenUp)
 
 
-def test_its_wheels_are_the_only_equipment_of_its_own() -> None:
+def test_it_has_wheels_by_itself_and_may_carry_whatever_else_a_program_plays() -> None:
     assert Ros2Robot.carries("wheels", Wheels, Obstructed)
     assert not Ros2Robot.carries("wheels", Wheels, Rolled)
     assert Ros2Robot.has_by_itself("wheels", Wheels, Obstructed)
-    assert not Ros2Robot.has_by_itself("light", Wheels, Obstructed)
-    assert Ros2Robot.carries("light", Wheels, Obstructed), "a program on it may play that"
+    assert not Ros2Robot.has_by_itself("gripper", Wheels, Obstructed)
+    assert Ros2Robot.carries("gripper", Wheels, Obstructed), "a program on it may play that"
