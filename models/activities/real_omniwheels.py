@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from devs_robotics import Actuator, Asked, Glide, Glided, Out, Sensor
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.omniwheels import WAY, possible_glide
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment.messages import ArcMotion, Halted
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits
 from devs_robotics.models.environment.questions import ProbeAside, Room
@@ -86,6 +87,7 @@ class HardwareOmniwheels(HardwareActivity):
 
     Attributes:
         refused: how many commands the guard refused
+        stopping: how far the robot goes when its host dies, which is to be free, too; None: no further than it was told
     """
 
     world = Actuator(ArcMotion, Halted)
@@ -98,6 +100,7 @@ class HardwareOmniwheels(HardwareActivity):
         super().__init__(name, "wheels", Glide, Glided)
         self.way = way
         self.refused = 0
+        self.stopping: StoppingDistance | None = None
         self._now = 0.0
         self._wanted: deque[Glide] = deque()
         """Commands that the robot has not got."""
@@ -198,7 +201,8 @@ class HardwareOmniwheels(HardwareActivity):
         """Ask whether a way is free until the robot stands, or to its end."""
         speed, a, j = min(command.speed, self.way.speed), self.way.acceleration, self.way.jerk
         stands = speed * REACTION + speed / 2.0 * (speed / a + a / j)
-        reach = MARGIN + min(stands, command.distance - gone)
+        alone = 0.0 if self.stopping is None else self.stopping.of(speed)  # beyond the end of its way, too
+        reach = MARGIN + max(min(stands, command.distance - gone), alone)
         self._probe = ProbeAside(self.robot, command.direction - turned, reach, BESIDE, sensor=self.name)
         self._asks.append(about_wanted)
 

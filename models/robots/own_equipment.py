@@ -9,7 +9,13 @@ from msgspec import Struct
 from devs_robotics import Activity, AskCharge, Crossed, Glide, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.core.robots.plain_data import why_not_plain
-from devs_robotics.models.activities import HardwareActivity, HardwareWheels, VirtualActivity, VirtualOmniwheels
+from devs_robotics.models.activities import (
+    HardwareActivity,
+    HardwareOmniwheels,
+    HardwareWheels,
+    VirtualActivity,
+    VirtualOmniwheels,
+)
 from devs_robotics.models.activities.stopping import StoppingDistance
 
 EquipmentPart = Literal["motor", "infrared"]
@@ -57,6 +63,8 @@ def hardware_of(activity: Activity, *, both: bool, stopping: StoppingDistance | 
     made = activity.hardware(both=both) if isinstance(activity, VirtualActivity | VirtualOmniwheels) else None
     if isinstance(made, HardwareWheels) and stopping is not None:
         made.stopping = StoppingDistance(max(stopping.reaction, made.stopping.reaction), stopping.deceleration)
+    if isinstance(made, HardwareOmniwheels):
+        made.stopping = stopping
     return own_equipment(activity).hardware() if made is None else made
 
 

@@ -60,6 +60,12 @@ def test_so_do_its_wheels() -> None:
     assert wheels[3].stopping.of(SPEED) < 0.5 * wheels[2].stopping.of(SPEED)
 
 
+def test_so_do_its_omniwheels() -> None:
+    robots = robots_of("logistics", ADDRESS.format(robot=2, domain=42), f"real.2.watchdog={WATCHDOG}")
+    assert robots[2].omniwheels.stopping == StoppingDistance(WATCHDOG + PERIOD, 1.0)
+    assert robots[3].omniwheels.stopping is None
+
+
 @pytest.mark.parametrize("died_at", [0.7 + 0.25 * number for number in range(12)])
 def test_whenever_its_host_dies_a_robot_goes_no_further_than_that(
     died_at: float, monkeypatch: pytest.MonkeyPatch

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from devs_robotics import Answered, Asked, Glide, Glided
 from devs_robotics.models.activities import HardwareOmniwheels, VirtualOmniwheels
 from devs_robotics.models.activities.real_omniwheels import HELD, MARGIN, REACTION, STAND
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment import ArcMotion, Field, ProbeAside, Room, World, box
 from tests.models.play import Said, settle, tell
 
@@ -77,6 +78,15 @@ def test_near_its_end_a_way_has_to_be_free_no_further_than_that() -> None:
     assert heard(wheels, 0.06, (wheels.wheels.ask, short)) == [goes(short)]
     assert heard(wheels, 0.02, ends(wheels, 0.04, under_way=True)) == []
     assert heard(wheels, 0.0, ends(wheels, 0.05)) == [told(0.05)]
+
+
+def test_where_the_robot_goes_on_when_its_host_dies_that_is_free_too_beyond_the_end_of_its_way() -> None:
+    wheels, short = real(), Glide(0.0, 0.05, 0.0, 0.2)
+    wheels.stopping = StoppingDistance(0.55, 1.0)
+    assert heard(wheels, 0.14, (wheels.wheels.ask, short)) == [goes(short)]
+    wheels = real()
+    wheels.stopping = StoppingDistance(0.55, 1.0)
+    assert heard(wheels, 0.12, (wheels.wheels.ask, short)) == [goes(STAND)]
 
 
 def test_instead_of_a_way_that_is_barred_the_robot_is_told_to_stand_and_the_refusal_takes_time() -> None:
