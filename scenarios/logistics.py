@@ -49,7 +49,7 @@ from devs_robotics.study import (
 SIDE = 3.7
 """Of the arena in which the published task ran (m)."""
 
-SET_OUT = 0.8
+SET_OUT = 0.9
 """Closing speed up to which robots may come nearer to each other than 0.5 s, by runs; head-on it is 1.0 (m/s)."""
 
 ShareOfTags = Annotated[Factor, Field(ge=0, le=1)]
