@@ -265,7 +265,7 @@ def motions(pose: tuple[float, float, float], kind: int, size: float, bend: floa
 moving = st.tuples(places, st.integers(0, 2), st.floats(-0.5, 0.5), st.floats(0.2, 2.0))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(moving, min_size=2, max_size=3))
 def test_the_extremes_are_those_of_very_many_instants_or_worse_by_less_than_these_may_miss(
     robots: list[tuple[tuple[float, float, float], int, float, float]],
