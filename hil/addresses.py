@@ -301,6 +301,16 @@ def _ros2(text: str, scheme: str) -> Ros2Address:
     return Ros2Address(name=name, host=host, port=port, options=tuple(options.items()))
 
 
+def _check_topics(text: str, options: dict[str, str]) -> None:
+    names = [(key, options[key]) for key in _TOPICS if key in options]
+    names += [(key, each) for key in _ROS2_LISTS if key in options for each in options[key].split(",")]
+    for key, name in names:
+        if _ROS2_NAME.fullmatch(name.removeprefix("/")) is None or "__" in name:
+            raise _error(text, f"has {key}={name}, which is no name of a topic: write one such as {key}=odom")
+        if names.count((key, name)) > 1:
+            raise _error(text, f"names {name} twice by {key}=: each topic is one sensor")
+
+
 def _check_ros2(text: str, options: dict[str, str]) -> None:
     domain = options.get("domain", "0")
     if not (domain.isascii() and domain.isdigit() and int(domain) <= 101):
@@ -308,11 +318,7 @@ def _check_ros2(text: str, options: dict[str, str]) -> None:
     for key, allowed in _ROS2_CHOICES.items():
         if options.get(key, allowed[0]) not in allowed:
             raise _error(text, f"has {key}={options[key]}: write {' or '.join(f'{key}={each}' for each in allowed)}")
-    names = [(key, options[key]) for key in _TOPICS if key in options]
-    names += [(key, each) for key in _ROS2_LISTS if key in options for each in options[key].split(",")]
-    for key, name in names:
-        if _ROS2_NAME.fullmatch(name.removeprefix("/")) is None or "__" in name:
-            raise _error(text, f"has {key}={name}, which is no name of a topic: write one such as {key}=odom")
+    _check_topics(text, options)
     for key, count in _ROS2_LISTS.items():
         if count and key in options and (given := options[key].count(",") + 1) != count:
             raise _error(text, f"names {given} topics by {key}=, and an e-puck2 has {count}: name all, in their order")

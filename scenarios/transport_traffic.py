@@ -25,6 +25,7 @@ from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
 from devs_robotics.scenarios.commands.standard_streams import protected
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.results import prepare, write_texts
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.transport import TRAFFIC, TransportTable
@@ -80,12 +81,34 @@ class TrafficSweep(Struct, frozen=True):
         table: TransportTable = load(self.scenario, self.settings).transport  # type: ignore[attr-defined]
         return table
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Numbers of robots that its runs have."""
+        return tuple(map(int, self.vary.get("transport.robots", (str(self.wanted.robots),))))
+
     def without(self, kept: Iterable[TrafficRun]) -> TrafficSweep | None:
         """What is left of it to be run: from the first seed on that is not kept of every point; None: nothing is."""
         found = Counter(run.seed for run in kept if run.sweep == self.name)
         points = prod(map(len, self.vary.values()))
         done = next((n for n in range(self.seeds) if found[self.first + n] < points), self.seeds)
         return None if done == self.seeds else replace(self, first=self.first + done, seeds=self.seeds - done)
+
+
+def refuse_others(kept: Sequence[TrafficRun], planned: Iterable[TrafficSweep]) -> None:
+    """Runs of an earlier measurement that is not this one, such as of ``--quick``, do not count as runs of this one.
+
+    Raises:
+        OptionError: one has another number of robots than its sweep
+    """
+    known = {run.sweep for run in kept}
+    sizes = {each.name: each.sizes for each in planned if each.name in known}
+    for run in kept:
+        wanted = sizes.get(run.sweep, (run.robots,))
+        if run.robots not in wanted:
+            raise OptionError(
+                f"--kept: a run of {run.sweep} has {run.robots} robots there, and {wanted[0]} are wanted: a "
+                "measurement with --quick and one without do not go on with each other's runs"
+            )
 
 
 def joined(options: Sequence[str]) -> str:
@@ -160,10 +183,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _execute(options: argparse.Namespace) -> int:
     kept = read_runs(options.kept) if options.kept else []
-    prepare(options.out)
-    show = Display()
     seeds = min(options.seeds, 2) if options.quick else options.seeds
     planned = sweeps(seeds, options.part or PARTS, quick=options.quick)
+    refuse_others(kept, sweeps(seeds, PARTS, quick=options.quick))
+    prepare(options.out)
+    show = Display()
     made = [left for each in planned if (left := each.without(kept)) is not None]
     parser = argparse.ArgumentParser(prog="devs-robotics sweep")
     sweep.add_arguments(parser)

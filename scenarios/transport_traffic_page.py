@@ -87,11 +87,17 @@ def read_runs(path: Path) -> list[TrafficRun]:
     """
     try:
         with path.open(newline="") as file:
-            return [convert(row, TrafficRun, strict=False) for row in csv.DictReader(file)]
+            rows = csv.DictReader(file)
+            columns = tuple(rows.fieldnames or ())
+            runs = [convert(row, TrafficRun, strict=False) for row in rows]
     except OSError as exc:
         raise DevsRoboticsError(f"{path} cannot be read: {exc.strerror}") from exc
-    except (ValidationError, ValueError) as exc:
+    except (ValidationError, ValueError, csv.Error) as exc:
         raise DevsRoboticsError(f"{path} is no table of runs with traffic management: {exc}") from exc
+    if columns != TrafficRun.__struct_fields__:
+        wanted = ",".join(TrafficRun.__struct_fields__)
+        raise DevsRoboticsError(f"{path} is no table of runs with traffic management: its first line is not {wanted}")
+    return runs
 
 
 def table_of_runs(runs: Iterable[TrafficRun]) -> str:

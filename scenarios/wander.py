@@ -228,6 +228,10 @@ class Wandering(CaseStudy):
             yield ("step", "cell"), "must be more than 0 m: robots would stand still, or cells would have no size"
         elif self.clearance < 0.0:
             yield ("clearance",), "must be at least 0 m: robots would drive into what they see"
+        elif longest <= SHORTEST:
+            most = REACH - 2.0 * SHORTEST
+            sees = f"robots see {REACH:g} m far, and would never find their way free"
+            yield ("clearance",), f"{sees}: take less than {most:g} m"
         elif self.step > longest:
             yield (
                 ("step", "clearance"),

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Rolled, Touch
 from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
+from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.commands import Commands
 from devs_robotics.hil.drivers.open_questions import OpenQuestion, Requests
 from devs_robotics.hil.drivers.speaking import SpeakingDevice
@@ -75,6 +76,16 @@ class Driver(SpeakingDevice):
     def carries(self, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
         """Whether its protocol does."""
         return self.protocol.carries(name, asks, answers)
+
+    @property
+    def unfound(self) -> str:
+        """That its robot has never answered, a sentence; empty where it has."""
+        if self._was_ready or self.failed:
+            return ""
+        return (
+            f"robot {self.robot} at {masked(self.address)} was not found before the run was over ({self._reason}): "
+            f"{self.protocol.check}, or let the run last for more than {self.protocol.settings.link_within:g} s"
+        )
 
     # what TimedDevice tells
 

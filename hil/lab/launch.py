@@ -16,8 +16,14 @@ from devs_robotics.core.processes import apart, read_within
 from devs_robotics.hil.lab import plan_text
 from devs_robotics.hil.lab.plan import LabPlan
 
-START_WITHIN = 10.0
-"""Longest time in which a lab gets ready (s); after it, it has failed."""
+START_WITHIN = 60.0
+"""Longest time in which a lab gets ready (s); after it, it has failed.
+
+One that ends is noticed at once, so that this is for one that hangs: on a computer with ten times as much to do as it
+can, Python alone takes 20 s to start it.
+"""
+
+LATE = f"it was not ready within {START_WITHIN:g} s: try again when this computer has less to do"
 
 STOP_WITHIN = 5.0
 """Longest time in which a lab that is asked to end does so (s); after it, it is killed."""
@@ -121,7 +127,7 @@ class LabProcess:
         while True:
             data = read_within(process.stdout, deadline - time.monotonic())
             if data is None:
-                raise LabError(self._failure(f"it was not ready within {START_WITHIN:g} s"))
+                raise LabError(self._failure(LATE))
             if not data:
                 process.wait(STOP_WITHIN)
                 raise LabError(self._failure("it ended"))

@@ -52,6 +52,9 @@ def problems_of(step: float, clearance: float) -> Iterator[tuple[str | tuple[str
     longest = half_of_the_way(REACH, clearance)
     if clearance < 0.0:
         yield "clearance", "must be at least 0 m: robots would drive into what they see"
+    elif longest <= SHORTEST:
+        most = REACH - 2.0 * SHORTEST
+        yield "clearance", f"robots see {REACH:g} m far, and would never find their way free: take less than {most:g} m"
     elif step > longest:
         yield (
             ("step", "clearance"),

@@ -36,9 +36,8 @@ def examine(scenario: Scenario, wanted: Examination) -> Examined:
     stage: Stage = wanted.stage or ("loop" if wanted.level == "hybrid" else "fast")
     measured = scenario.model_copy(update={"frame": scenario.frame.model_copy(update={"approaches": True})})
     if wanted.level == "hybrid" and not set_up(measured, stage).real:
-        raise OptionError(
-            f"--level hybrid: no robot is real in the stage {stage}: add a table [real.N], or take --level large"
-        )
+        remedy = "add a table [real.N]" if stage == "loop" else "take --stage loop or real"
+        raise OptionError(f"--level hybrid: no robot is real in the stage {stage}: {remedy}, or take --level large")
     outcome = run(measured, replace(wanted.means, stage=stage), wanted.hooks)
     if outcome.ended == "interrupted":
         raise KeyboardInterrupt

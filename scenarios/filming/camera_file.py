@@ -29,7 +29,7 @@ from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.sources import LATENCY
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Length
-from devs_robotics.scenarios.settings.sentences import dotted, sentence_of
+from devs_robotics.scenarios.settings.sentences import dotted, place_of, sentence_of
 from devs_robotics.scenarios.settings.tables import (
     Count,
     NotNegativeCount,
@@ -249,7 +249,7 @@ def _too_large(file: CameraFile) -> Iterator[Problem]:
 
 
 def _problem(error: dict[str, Any]) -> Problem:
-    key = dotted(error["loc"])
+    key = dotted(place_of(error))
     if error["type"] == "extra_forbidden":
         near = difflib.get_close_matches(key, keys(), 1, 0.6)
         return Problem((key,), f"there is no such key: {f'did you mean {near[0]!r}?' if near else 'remove it'}")

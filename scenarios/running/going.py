@@ -179,6 +179,8 @@ class _Going:
             first = first_of(verdict.values)
             if first.fault:
                 return "broken off", self.robots.trouble or first.reason
+            if unfound := self.robots.unfound(self.model, self.away):  # a short run ends before it is given up
+                return "broken off", unfound
             return "accepted" if first.accepted else "rejected", first.reason
         if trouble := self._trouble():
             return "failed" if self.nodes is not None and self.nodes.model_failed else "broken off", trouble

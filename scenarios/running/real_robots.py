@@ -124,6 +124,17 @@ class RealRobots:
                 )
         return found
 
+    def unfound(self, experiment: Experiment, away: Container[int] = ()) -> str:
+        """That a robot which is no stand-in was never found, a sentence about the first one; empty: all were.
+
+        Args:
+            experiment: that is over
+            away: robots whose models are elsewhere, which is where that is known
+        """
+        devices = (robot.equipment.device for robot in experiment.system.robots if robot.number not in away)
+        asked = (each for each in devices if each is not None and not self._setup.real[each.robot].is_stand_in)
+        return next((each.unfound for each in asked if each.unfound), "")
+
     def tell_of_standstills(self, experiment: Experiment) -> None:
         """Tell of each robot once that its guard refuses move after move, as soon as that is seen."""
         for robot in experiment.system.robots:

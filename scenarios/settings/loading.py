@@ -18,7 +18,7 @@ from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.sentences import dotted, sentence_of
+from devs_robotics.scenarios.settings.sentences import dotted, either, place_of, sentence_of
 from devs_robotics.scenarios.settings.tables import FramePart, RealTable
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
 
@@ -107,9 +107,9 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         errors = exc.errors(include_url=False)
         place = {key: number for number, key in enumerate(plain)}
         errors.sort(key=lambda error: place.get(str(error["loc"][0]), len(place)))  # as they stand in the file
-        problems = [_problem(dict(error), schema) for error in errors]
+        problems = _as_one([_problem(dict(error), schema) for error in errors])
         wrong = {problem.keys[0] for problem in problems}
-        rest = _without(plain, [error["loc"] for error in errors])
+        rest = _without(plain, [place_of(dict(error)) for error in errors])
         try:  # the keys that are right may still disagree with each other
             scenario = schema.model_validate(rest)
         except ValidationError:
@@ -221,10 +221,18 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
 
 def _problem(error: Mapping[str, Any], schema: type[Scenario]) -> Problem:
     """One of pydantic's findings in our words."""
-    key = dotted(error["loc"])
+    key = dotted(place_of(error))
     if error["type"] == "extra_forbidden":
         return Problem((key,), f"there is no such key: {_suggestion(key, schema)}")
     return Problem((key,), sentence_of(error))
+
+
+def _as_one(problems: Sequence[Problem]) -> list[Problem]:
+    """Problems, those of the same key in one sentence: pydantic tells what each alternative of a union lacks."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for problem in problems:
+        found.setdefault(problem.keys, []).append(problem.sentence)
+    return [Problem(keys, either(sentences)) for keys, sentences in found.items()]
 
 
 def _suggestion(key: str, schema: type[Scenario]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -42,9 +42,29 @@ def sentence_of(error: Mapping[str, Any]) -> str:
 
 def sentences_of(exc: ValidationError) -> Iterator[str]:
     """All that pydantic found, each with its key."""
+    found: dict[str, list[str]] = {}
     for error in exc.errors(include_url=False):
         what = "there is no such setting" if error["type"] == "extra_forbidden" else sentence_of(dict(error))
-        yield f"{dotted(error['loc'])}: {what}"
+        found.setdefault(dotted(place_of(dict(error))), []).append(what)
+    for key, sentences in found.items():
+        yield f"{key}: {either(sentences)}"
+
+
+_ALTERNATIVES = {"bool", "float", "int", "str"}
+"""How pydantic calls plain types of which a value may be one; others have their parts in brackets."""
+
+
+def place_of(error: Mapping[str, Any]) -> tuple[int | str, ...]:
+    """Where pydantic found it, without the alternative of a union that it tried: that is no key of anybody's."""
+    loc: tuple[int | str, ...] = error["loc"]
+    last = loc[-1] if len(loc) > 1 and error["type"] != "extra_forbidden" else None
+    alternative = isinstance(last, str) and (last in _ALTERNATIVES or (last[:1] != "[" and last.endswith("]")))
+    return loc[:-1] if alternative else loc
+
+
+def either(sentences: Sequence[str]) -> str:
+    """What is wrong with one value, one sentence for each alternative that it might have been."""
+    return "; or it ".join(dict.fromkeys(sentences))
 
 
 def dotted(loc: tuple[int | str, ...]) -> str:

@@ -70,6 +70,7 @@ def test_each_kind_is_read_and_written_again(text: str, address: object) -> None
         ("ros2://turtle1?stamped=maybe", "write stamped=auto or stamped=yes or stamped=no"),
         ("ros2://turtle1?scan=my scan", "has scan=my scan, which is no name of a topic"),
         ("ros2://turtle1?range=", "has range=, which is no name of a topic"),
+        ("ros2://e?ground=gs0,gs1,gs1", "names gs1 twice by ground=: each topic is one sensor"),
         ("ros2://e?light=ls0,ls1", "names 2 topics by light=, and an e-puck2 has 8: name all, in their order"),
         ("ros2://e?ground=gs0,,gs2", "has ground=, which is no name of a topic"),
         ("ros2://turtle1?delay=0", "has delay=0: write seconds from 0.02 to 2"),

@@ -309,6 +309,7 @@ def test_deliveries_are_measured_until_the_time_is_over() -> None:
     ("settings", "sentence"),
     [
         ({"clearance": -0.1}, "must be at least 0 m: robots would drive into what they see"),
+        ({"clearance": 2.0}, "foraging.clearance: robots see 1 m far, and would never find their way free: take less"),
         ({"step": 0.5}, "robots see 1 m far, and go half of what is free: take 0.35 m at most"),
         ({"gripper_reach": 0.0}, "must be more than 0 m: no robot would bring an item to the nest"),
         ({"gripper_reach": 2.0}, "it would grip what it cannot see: make finder_reach as large"),

@@ -157,6 +157,12 @@ def test_a_table_that_is_none_of_runs_is_refused(tmp_path: Path, capsys: pytest.
             table_of_runs([TrafficRun("loss-best", "full", "none", 15, 0.1, 1, 9.0)]).replace("15", "many"),
             "is no table",
         ),
+        (
+            table_of_runs([TrafficRun("loss-best", "full", "none", 15, 0.1, 1, 9.0)]),
+            "a run of loss-best has 15 robots there, and 3 are wanted",
+        ),
+        ("", "is no table"),
+        ("x" * 200_000, "is no table"),
         (None, "cannot be read"),
     ):
         path.unlink() if text is None else path.write_text(text)

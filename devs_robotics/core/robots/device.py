@@ -73,6 +73,11 @@ class Device(Activity):
         """
         return False
 
+    @property
+    def unfound(self) -> str:
+        """That its robot has never answered, a sentence; empty where it has, or where that is not known."""
+        return ""
+
     @abstractmethod
     def stop_message(self) -> Iterable[bytes]:
         """The stop message: what is sent so that the robot stops at once, whatever it does.

@@ -115,6 +115,7 @@ class PictureReader:
             self._known, self.trouble = known, ""
             return self._picture(about)
         except FileNotFoundError:
+            self._known, self.trouble = (), ""
             return None
         except (OSError, ValueError, RecursionError) as exc:
             why = exc.strerror or exc if isinstance(exc, OSError) else exc

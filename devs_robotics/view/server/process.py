@@ -19,7 +19,7 @@ from msgspec import Struct
 from devs_robotics.core.processes import apart, read_within
 from devs_robotics.view.server.serving import Serving, ServingError
 
-START_WITHIN = 20.0
+START_WITHIN = 60.0
 """Longest time in which a view gets ready (s); after it, it has failed."""
 
 STOP_WITHIN = 3.0
@@ -195,7 +195,7 @@ class ViewProcess:
         while not text.endswith(b"\n"):
             got = read_within(process.stdout, deadline - time.monotonic())
             if not got:
-                late = f"was not ready in {START_WITHIN:.0f} s"
+                late = f"was not ready in {START_WITHIN:.0f} s: try again when this computer has less to do"
                 raise ServingError(self._failure(late if got is None else "ended"))
             text += got
         said = json.loads(text)

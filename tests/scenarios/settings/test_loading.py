@@ -130,6 +130,10 @@ def test_a_scenario_comes_back_from_its_summary() -> None:
         ({"field": {"obstacles": [{"shape": "circle", "x": 1, "y": 1}]}}, None),
         ({"field": {"obstacles": [{"shape": "polygon", "corners": [[0, 0], [1, 1]]}]}}, None),
         ({"title": 3}, ["title: must be a text, not 3"]),
+        (
+            {"stand_in": {"watchdog": 0}},
+            ["stand_in.watchdog: must be more than 0, not 0; or it must be 'never', not 0"],
+        ),
         ({"follower": {"correction": 2}}, ["follower.correction: must be at most 1, not 2"]),
     ],
 )

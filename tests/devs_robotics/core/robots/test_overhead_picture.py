@@ -50,6 +50,8 @@ def test_what_is_no_picture_is_told_and_not_read_again(tmp_path: Path, content: 
     assert reader.read() is None
     assert reader.trouble.startswith(f"{path} holds no picture of devs-robotics camera --share (")
     assert why in reader.trouble
+    path.unlink()
+    assert (reader.read(), reader.trouble) == (None, "")  # nothing is wrong with a file that is gone
     write_picture(path, picture(1.0))
     assert (reader.read(), reader.trouble) == (picture(1.0), "")
 
