@@ -95,7 +95,7 @@ def test_it_is_swept_studied_and_examined(command: Command, tmp_path: Path, case
     studied = command("study", case, *SHORT, *stages, "--out", str(tmp_path / "studied"))
     assert "model continuity holds" in studied
     found = json.loads(command("conform", case, "--level", "large", "--json", *SHORT, status=(0, 1)))
-    assert [finding["title"] for finding in found["findings"]] == ["the frame accepts the run"]
+    assert [finding["title"] for finding in found["findings"]] == ["the frame accepts the run", "bodies keep apart"]
     assert "no violation in 2 runs" in command(
         "certify", case, *SHORT, "--seeds", "2", "--out", str(tmp_path / "c.json")
     )

@@ -126,11 +126,11 @@ def test_they_are_interrupted_while_they_are_set_up(monkeypatch: pytest.MonkeyPa
     assert len(made) == 2
 
 
-def test_replicates_of_cases_that_know_no_grid_fail_each_for_itself() -> None:
+def test_replicates_of_cases_that_cannot_be_together_fail_each_for_itself() -> None:
     sweep = plan("wander", ("run.duration=2", "field.obstacles=[]", GRID), Wishes(replicates=2, first_seed=1))
     rows = [told(row) for row in carry_out_together([job(sweep, number) for number in range(2)])]
     assert [row["ended"] for row in rows] == ["failed", "failed"]
-    assert "take another sensing.strategy" in rows[0]["reason"]
+    assert all("all equipment is of robots' own: leave out --batch" in row["reason"] for row in rows)
 
 
 def test_a_sweep_has_the_same_table_with_and_without(tmp_path: Path) -> None:
