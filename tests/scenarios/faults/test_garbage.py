@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -140,7 +141,9 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_p
     kinds = {"too long", "no message of the JSON robot protocol", "another robot's"}
     assert kinds <= set(dropped) <= kinds | {LATE_ANSWER, "an answer to no question"}
     told = dict(outcome.dropped)
-    overrun = told.pop("more than the simulation could keep up with", 0)  # on a busy machine; which end's, nobody knows
+    overrun: float = told.pop("more than the simulation could keep up with", 0)  # whose, nobody knows
+    if outcome.held_up_s:
+        overrun = inf  # on a busy machine; what waits when a run goes on after being held up is too old, and not counted
     own = dropped.get(LATE_ANSWER, 0)  # the robot's
     assert -overrun <= sum(dropped.values()) - vandal.published_to(REPORT) <= own
     assert set(told) == {f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")}
