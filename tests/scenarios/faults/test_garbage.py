@@ -143,7 +143,7 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_p
     told = dict(outcome.dropped)
     overrun: float = told.pop("more than the simulation could keep up with", 0)  # whose, nobody knows
     if outcome.held_up_s:
-        overrun = inf  # on a busy machine; what waits when a run goes on after being held up is too old, and not counted
+        overrun = inf  # on a busy machine: what waits is too old when the run goes on, and is not counted
     own = dropped.get(LATE_ANSWER, 0)  # the robot's
     assert -overrun <= sum(dropped.values()) - vandal.published_to(REPORT) <= own
     assert set(told) == {f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")}
