@@ -28,10 +28,10 @@ from tests.real_components import PATIENCE, Mosquitto
 FRAMES = 10_000
 ROBOT = 3
 REPORT, COMMAND, TRACKING = f"robot/{ROBOT}/report", f"robot/{ROBOT}/command", "/tracking"
-BEGIN, END = 1.0, 11.0
+BEGIN, END = 1.0, 21.0
 """When the first and the last frame is published (simulated s)."""
 
-TOO_LONG = (bytes(5000), b'{"robot":3,"type":"state","session":"' + b"x" * 5000 + b'"}', b" " * 100_000)
+TOO_LONG = (bytes(5000), b'{"robot":3,"type":"state","session":"' + b"x" * 5000 + b'"}', b" " * 20_000)
 ANOTHER_ROBOTS = (
     b'{"robot":2,"type":"gone","session":"a"}',
     b'{"robot":2,"type":"stop"}',
