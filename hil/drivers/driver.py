@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Rolled, Touch
 from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
-from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.commands import Commands
 from devs_robotics.hil.drivers.open_questions import OpenQuestion, Requests
+from devs_robotics.hil.drivers.sentences import never_found, other_beams
 from devs_robotics.hil.drivers.speaking import SpeakingDevice
 from devs_robotics.hil.protocols.events import (
     Blocked,
@@ -80,12 +80,8 @@ class Driver(SpeakingDevice):
     @property
     def unfound(self) -> str:
         """That its robot has never answered, a sentence; empty where it has."""
-        if self._was_ready or self.failed:
-            return ""
-        return (
-            f"robot {self.robot} at {masked(self.address)} was not found before the run was over ({self._reason}): "
-            f"{self.protocol.check}, or let the run last for more than {self.protocol.settings.link_within:g} s"
-        )
+        within, was_there = self.protocol.settings.link_within, self._was_ready or self.failed
+        return "" if was_there else never_found(self.robot, self.address, self._reason, self.protocol.check, within)
 
     # what TimedDevice tells
 
@@ -293,13 +289,8 @@ class Driver(SpeakingDevice):
 
     def _ask_again(self, question: OpenQuestion | Requests) -> None:
         if question.tries == TRIES:
-            told, beams = self._other_beams, len(self.protocol.settings.beams)
-            if question is self._ranging_question and told is not None:
-                self.give_up(
-                    f"tells ranges of {told} beams, and the scenario and its certificate are for {beams}: use a robot "
-                    f"with {beams}, or let its infrared be virtual, or have the case study's robots see along {told} "
-                    "and certify it again"
-                )
+            if question is self._ranging_question and self._other_beams is not None:
+                self.give_up(other_beams(self._other_beams, len(self.protocol.settings.beams)))
                 return
             self.give_up(
                 f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "

@@ -100,7 +100,10 @@ def test_stand_ins_move_and_see() -> None:
         motions = ((time, message) for time, message in told if isinstance(message, Driven))
         (_, first), (_, second), (stopped, cut), (_, none) = motions
         assert (first.turn, first.distance) == pytest.approx((0.0, 0.2), abs=0.01), protocol
-        assert (second.turn, second.distance) == pytest.approx((0.5 * pi, 0.1), abs=0.01), protocol
+        # ROS 2 turns in closed loop: on a busy machine, 10 ms of real time are 40 ms here, and 0.06 rad
+        within = 0.07 if protocol == "ros2" else 0.01
+        assert second.turn == pytest.approx(0.5 * pi, abs=within), protocol
+        assert second.distance == pytest.approx(0.1, abs=0.01), protocol
         assert 0.02 <= cut.distance <= min(0.9, 0.1 * (stopped - 17.0) + 0.01), protocol  # however late it is cut
         assert none == Driven(0.0, 0.0), protocol
         (ranges,) = (message for _, message in told if isinstance(message, Ranges))
