@@ -14,6 +14,7 @@ from math import cos, inf, sin, sqrt, tau
 from msgspec import Struct
 
 from devs_robotics.models.activities.range_ring import MULTIPATH, SENSORS, SPREAD, RingScan
+from devs_robotics.models.environment.motion.jerk_limited import stopping_way
 from devs_robotics.models.logistics.layout import SEARCH_SPEED
 
 FEWEST = 4
@@ -81,8 +82,7 @@ class Braking(Struct, frozen=True):
 
     def way(self, speed: float) -> float:
         """On which a robot comes to rest from a speed (m/s) at the soonest (m)."""
-        a, j = self.deceleration, self.jerk
-        return speed / 2.0 * (speed / a + a / j) if speed >= a * a / j else speed * sqrt(speed / j)
+        return stopping_way(speed, self.deceleration, self.jerk)
 
     def room(self, own: float, other: float) -> float:
         """The clearance at which a robot has to brake (m).

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf, sqrt
+from math import inf
 from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.models.environment.motion.jerk_limited import stopping_way
 
 Kind = Literal["contact", "not stoppable", "fast approach", "too near", "over the limit", "not accepted", "of the case"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -44,12 +45,7 @@ class SafetyLimits(Struct, frozen=True):
 
     def way(self, speed: float) -> float:
         """The shortest way on which a robot comes to rest from a speed of at least 0 (m/s), within the limits (m)."""
-        a, j = self.deceleration, self.jerk
-        if j == inf:
-            return speed * speed / (2.0 * a)
-        if speed >= a * a / j:
-            return speed / 2.0 * (speed / a + a / j)
-        return speed * sqrt(speed / j)
+        return stopping_way(speed, self.deceleration, self.jerk)
 
     def room_to_stop(self, own: float, other: float) -> float:
         """The clearance that two bodies need to stop before they touch (m).

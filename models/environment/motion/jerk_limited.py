@@ -66,6 +66,19 @@ def braking(speed: float, acceleration: float, limits: MotionLimits) -> Pieces:
     return _lasting(((peak - now) / j, sign * j), (even, 0.0), (peak / j, -sign * j))
 
 
+def stopping_way(speed: float, deceleration: float, jerk: float) -> float:
+    """The shortest way on which a body comes to rest (m).
+
+    Args:
+        speed: at first, at least 0 (m/s)
+        deceleration: at most (m/s^2)
+        jerk: at most (m/s^3); may be infinite
+    """
+    if speed >= deceleration * deceleration / jerk:
+        return speed / 2.0 * (speed / deceleration + deceleration / jerk)
+    return speed * sqrt(speed / jerk)
+
+
 def duration(pieces: Pieces) -> float:
     """How long pieces last (s)."""
     return sum(lasts for lasts, _ in pieces)
