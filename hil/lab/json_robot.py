@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from functools import partial
 from math import cos, inf, sin
 
 import msgspec
 
+from devs_robotics.hil.lab.asked_equipment import AskedEquipment
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Manoeuvre
 from devs_robotics.hil.lab.surroundings import Surroundings
@@ -18,7 +18,6 @@ from devs_robotics.hil.robot_protocol import (
     SILENCE,
     UNREADABLE,
     Ask,
-    Busy,
     Command,
     Ending,
     Gone,
@@ -30,7 +29,6 @@ from devs_robotics.hil.robot_protocol import (
     Sense,
     State,
     Stop,
-    Told,
     Touch,
 )
 
@@ -68,18 +66,13 @@ class JsonStandIn(Core):
         self._ended: OrderedDict[int, Moved] = OrderedDict()
         self._last = 0
         self._beats = 0
-        self._asked = 0
-        """The largest id of what its own equipment was asked."""
-        self._told: OrderedDict[int, Told | Busy] = OrderedDict()
-        """What that has answered, and what it is at."""
+        self._equipment = AskedEquipment(surroundings, self.session, self._tell)
         self._x = self._y = self._heading = 0.0
 
     def start(self) -> None:
         """Begin to tell its state."""
         self.surroundings.agenda.every(HEARTBEAT, self._beat)
-        for name, equipment in self.surroundings.equipment.items():
-            if equipment.speaks:
-                self.surroundings.agenda.every(HEARTBEAT, partial(self._listen_to, name))
+        self._equipment.start()
 
     @property
     def will(self) -> bytes:
@@ -97,7 +90,7 @@ class JsonStandIn(Core):
         elif isinstance(command, Sense):
             self._sense(command)
         elif isinstance(command, Ask):
-            self._ask(command)
+            self._equipment.ask(command, self._is_unheard)
         elif isinstance(command, Heartbeat):
             self._last_heartbeat = self.surroundings.now
 
@@ -107,7 +100,7 @@ class JsonStandIn(Core):
         if not isinstance(found, str):
             if found.robot != self._robot:
                 found = "another robot's"
-            elif isinstance(found, Ask) and found.name not in self.surroundings.equipment:
+            elif isinstance(found, Ask) and not self._equipment.is_for(found):
                 found = "for equipment that it does not have"
             else:
                 return found
@@ -155,6 +148,10 @@ class JsonStandIn(Core):
         else:
             self.surroundings.agenda.at(min(self._stop_by, silent_at), lambda: self._watch(move))
 
+    def _is_unheard(self) -> bool:
+        """Whether its host has fallen silent."""
+        return self.surroundings.now - self._last_heartbeat > SILENCE
+
     def _course_over(self, blocked: bool) -> None:
         self._end("blocked" if blocked else "done")
 
@@ -177,40 +174,6 @@ class JsonStandIn(Core):
             self._ended.popitem(last=False)
         self._tell(moved)
 
-    # equipment of its own
-
-    def _ask(self, ask: Ask) -> None:
-        """Have it carried out, once; whoever asks again meanwhile hears that it is at it."""
-        self._asked = max(self._asked, ask.id)
-        if ask.id in self._told:
-            self._tell(self._told[ask.id])
-            return
-        self._told[ask.id] = Busy(self._robot, self.session, ask.id, ask.name)
-        if len(self._told) > REMEMBERED:
-            self._told.popitem(last=False)
-        takes = self.surroundings.equipment[ask.name].takes
-        if takes:
-            self.surroundings.agenda.at(self.surroundings.now + takes, lambda: self._done(ask))
-        else:
-            self._done(ask)
-
-    def _done(self, ask: Ask) -> None:
-        """Answer; what was under way when the host fell silent was given up, and begins anew if it is asked again."""
-        place = self.surroundings
-        if place.equipment[ask.name].takes and place.now - self._last_heartbeat > SILENCE:
-            self._told.pop(ask.id, None)
-            return
-        data = place.equipment[ask.name].answer(ask.data, self._body.pose, place.now)
-        self._told[ask.id] = Told(self._robot, self.session, ask.id, ask.name, data)
-        self._tell(self._told[ask.id])
-
-    def _listen_to(self, name: str) -> None:
-        """See whether it says something unasked."""
-        place = self.surroundings
-        data = place.equipment[name].unasked(self._body.pose, place.now)
-        if data is not None:
-            self._tell(Told(self._robot, self.session, 0, name, data))
-
     # what it says
 
     def _sense(self, sense: Sense) -> None:
@@ -231,11 +194,11 @@ class JsonStandIn(Core):
         self._tell(Touch(self._robot, self.session, touching))
 
     def _beat(self) -> None:
-        if self._move is None and self.surroundings.now - self._last_heartbeat > SILENCE:
+        if self._move is None and self._is_unheard():
             self._body.course = None  # what its own equipment has put it on
         self._beats += 1
         moving = 0 if self._move is None else self._move.id
-        asked = self._asked if self.surroundings.equipment else None
+        asked = self._equipment.last if self.surroundings.equipment else None
         self._tell(State(self._robot, self.session, self._beats, moving, self._last, *self._reckoned(), asked))
 
     def _reckoned(self) -> tuple[float, float, float]:

@@ -5,13 +5,16 @@ It shares nothing with the driver but the names of topics in packets, and writes
 
 from __future__ import annotations
 
+import secrets
 from math import cos, inf, nan, pi, sin
 from typing import Any
 
+import msgspec
 import numpy as np
 from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from devs_robotics.hil.lab.asked_equipment import AskedEquipment
 from devs_robotics.hil.lab.battery import LabBattery
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.omniwheel_drive import PlanarVelocity
@@ -27,9 +30,9 @@ from devs_robotics.hil.lab.ros2_dialects import (
     TWIST,
     TWIST_STAMPED,
 )
-from devs_robotics.hil.lab.ros2_equipment import Ros2Equipment
 from devs_robotics.hil.lab.ros2_sensors import Ros2Sensors
 from devs_robotics.hil.lab.surroundings import Surroundings
+from devs_robotics.hil.robot_protocol import LARGEST, UNREADABLE, Ask, Busy, Told
 
 VOLTAGE = 12.0
 """Of its battery, which never runs down (V)."""
@@ -45,6 +48,7 @@ for _name, _text in {
 }.items():
     _STORE.register(get_types_from_msg(_text, f"irobot_create_msgs/msg/{_name}"))
 _TYPES: dict[str, Any] = _STORE.types
+_asks: msgspec.json.Decoder[Ask] = msgspec.json.Decoder(Ask)
 _LENGTHS = {52: TWIST}
 """A Twist always has 52 bytes, and a TwistStamped more."""
 
@@ -69,7 +73,7 @@ class Ros2StandIn(Core):
         self.dropped = self.stops = 0
         self._body = surroundings.body
         self.base: Ros2Base = OmniwheelBase(surroundings) if self.dialect.omniwheels else TwoWheels(surroundings)
-        self._equipment = Ros2Equipment(surroundings, self._tell_text)
+        self._equipment = AskedEquipment(surroundings, secrets.token_hex(8), self._tell_equipment)
         self._sensors = Ros2Sensors(surroundings, self._tell_sensor)
         self._battery = LabBattery(surroundings) if "battery" in plan.sensors else None
         self._told_at = -inf
@@ -95,7 +99,9 @@ class Ros2StandIn(Core):
     def heard(self, data: bytes) -> None:
         """Obey a velocity command, or have equipment of its own do what is asked."""
         topic, _, message = data.partition(b"\0")
-        if topic == b"ask" and self._equipment.asked(_said(message)):
+        ask = _asked(message) if topic == b"ask" else None
+        if ask is not None and self._equipment.is_for(ask):
+            self._equipment.ask(ask)
             return
         velocity = _velocity(message) if topic == b"cmd_vel" else None
         if velocity is None:
@@ -124,9 +130,9 @@ class Ros2StandIn(Core):
     def _tell(self, topic: str, kind: str, message: object) -> None:
         self.say(topic.encode() + b"\0" + bytes(_STORE.serialize_cdr(message, kind)))
 
-    def _tell_text(self, text: str) -> None:
+    def _tell_equipment(self, message: Told | Busy) -> None:
         kind = "std_msgs/msg/String"
-        self._tell("told", kind, _TYPES[kind](text))
+        self._tell("told", kind, _TYPES[kind](msgspec.json.encode(message).decode()))
 
     def _tell_sensor(self, name: str, value: float) -> None:
         frame = f"{self._frames}{SENSOR_LETTERS[name.rstrip('0123456789')]}{name[-1]}"
@@ -230,13 +236,13 @@ class Ros2StandIn(Core):
         self._tell("battery", kind, _TYPES[kind](self._header(""), *said))
 
 
-def _said(message: bytes) -> str:
-    """What a std_msgs/String says; empty if it is none."""
+def _asked(message: bytes) -> Ask | None:
+    """The request that a std_msgs/String holds as JSON; None if it holds none."""
     try:
         said: Any = _STORE.deserialize_cdr(message, "std_msgs/msg/String")
-    except (SerdeError, ValueError):
-        return ""
-    return str(said.data)
+        return None if len(said.data) > LARGEST else _asks.decode(said.data)
+    except (SerdeError, ValueError, *UNREADABLE):
+        return None
 
 
 def _velocity(message: bytes) -> PlanarVelocity | None:

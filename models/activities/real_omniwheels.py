@@ -13,7 +13,7 @@ from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.omniwheels import WAY, possible_glide
 from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment.messages import ArcMotion, Halted
-from devs_robotics.models.environment.motion.jerk_limited import MotionLimits
+from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, stopping_way
 from devs_robotics.models.environment.questions import ProbeAside, Room
 
 FASTEST = 100.0
@@ -199,8 +199,8 @@ class HardwareOmniwheels(HardwareActivity):
 
     def _ask(self, command: Glide, gone: float = 0.0, turned: float = 0.0, *, about_wanted: bool = False) -> None:
         """Ask whether a way is free until the robot stands, or to its end."""
-        speed, a, j = min(command.speed, self.way.speed), self.way.acceleration, self.way.jerk
-        stands = speed * REACTION + speed / 2.0 * (speed / a + a / j)
+        speed = min(command.speed, self.way.speed)
+        stands = speed * REACTION + stopping_way(speed, self.way.acceleration, self.way.jerk)
         alone = 0.0 if self.stopping is None else self.stopping.of(speed)  # beyond the end of its way, too
         reach = MARGIN + max(min(stands, command.distance - gone), alone)
         self._probe = ProbeAside(self.robot, command.direction - turned, reach, BESIDE, sensor=self.name)

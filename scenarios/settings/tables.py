@@ -170,8 +170,8 @@ class SensingTable(SettingsTable):
     strategy: Literal["auto", "predict", "batch", "polling", "grid"] = "auto"
     """Predicts when to look, looks at all at once, looks all the time, or "auto": the faster of the first two. With
     "grid" contacts, too, are looked for at points in time alone, of all robots in arrays."""
-    grid: Annotated[Duration, Field(gt=0)] = 0.1
-    """Of "grid": period of these points (s)."""
+    grid: Annotated[Duration, Field(gt=0, le=10.0)] = 0.1
+    """Of "grid": period of these points (s); what a sensor watches, or a contact, is noticed so much later."""
     rules: Literal["exact", "original"] = "exact"
     """Of a served world: exact rays, or the published server's own rules, to compare both."""
     half_angle: Annotated[Angle, Field(ge=0, le=radians(90.0))] = 0.0
