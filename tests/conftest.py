@@ -40,9 +40,9 @@ for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are cores: one that waits for the wall clock leaves its core to the others."""
+    """Two workers more than there are cores: those that wait for the wall clock leave their cores to the others."""
     workers = yield
-    return workers if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else workers + 1
+    return workers if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else workers + 2
 
 
 @pytest.hookimpl(optionalhook=True)
