@@ -8,7 +8,8 @@ import inspect
 import random
 import time
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,7 @@ def check_tree(tree: BehaviourTree, root: object) -> None:
     if len(set(map(id, nodes))) < len(nodes):
         twice = next(node for node in nodes if sum(node is each for each in nodes) > 1)
         raise ModelError(f"{_where(twice)} is in the tree twice: make one for each place")
+    seen: set[int] = set()  # what one node may run, all may
     for node in nodes:
         for refused, (does, instead) in REFUSED.items():
             if isinstance(node, refused):
@@ -105,9 +107,9 @@ def check_tree(tree: BehaviourTree, root: object) -> None:
                 "0.1 s, or say quiet = True in its class where a tick without news does nothing in it"
             )
         for function in _functions_of(node):
-            _check_code(_where(node), function, set())
+            _check_code(_where(node), function, seen)
     for function in _own_methods(type(tree)):
-        _check_code(function.__qualname__, function, set())
+        _check_code(function.__qualname__, function, seen)
 
 
 def _where(node: Behaviour) -> str:
@@ -159,22 +161,33 @@ def _check_code(where: str, function: FunctionType, seen: set[int]) -> None:
 def _used(function: FunctionType) -> Iterator[tuple[str, object]]:
     """What the names in a function stand for, and what is taken from modules and classes: text, and object."""
     closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    for code in _codes(function.__code__):
-        steps = [each for each in dis.get_instructions(code) if each.opname != "EXTENDED_ARG"]
-        for number, step in enumerate(steps):
-            if step.opname.startswith("LOAD_GLOBAL") and step.argval in function.__globals__:
-                value = function.__globals__[step.argval]
-            elif step.opname == "LOAD_DEREF" and _is_full(closure.get(step.argval)):
-                value = closure[step.argval].cell_contents
-            else:
-                continue
-            name = str(step.argval)
+    for is_global, name, taken in _names_in(function.__code__):
+        if is_global and name in function.__globals__:
+            value = function.__globals__[name]
+        elif not is_global and _is_full(closure.get(name)):
+            value = closure[name].cell_contents
+        else:
+            continue
+        yield name, value
+        for each in taken:
+            if not isinstance(value, ModuleType | type):
+                break
+            name, value = f"{name}.{each}", getattr(value, each, None)
             yield name, value
-            for taken in steps[number + 1 :]:
-                if taken.opname not in ("LOAD_ATTR", "LOAD_METHOD") or not isinstance(value, ModuleType | type):
-                    break
-                name, value = f"{name}.{taken.argval}", getattr(value, taken.argval, None)
-                yield name, value
+
+
+@cache
+def _names_in(code: CodeType) -> list[tuple[bool, str, list[str]]]:
+    """Names that code loads: whether global, or else of a function around; the name; what may be taken from it then."""
+    found: list[tuple[bool, str, list[str]]] = []
+    for each in _codes(code):
+        steps = [step for step in dis.get_instructions(each) if step.opname != "EXTENDED_ARG"]
+        for number, step in enumerate(steps):
+            is_global = step.opname.startswith("LOAD_GLOBAL")
+            if is_global or step.opname == "LOAD_DEREF":
+                following = takewhile(lambda then: then.opname in ("LOAD_ATTR", "LOAD_METHOD"), steps[number + 1 :])
+                found.append((is_global, str(step.argval), [str(then.argval) for then in following]))
+    return found
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
