@@ -93,12 +93,12 @@ class LookRound(Question, frozen=True, omit_defaults=True):
     def answer(self, world: World) -> RingView:
         """The nearest point of each thing in each sector."""
         field, body = world.field, self.robot - 1
-        bodies, now = field.bodies, field.now
-        x, y, heading = bodies.pose(body, now)
         edge = field.radius[body]
-        values = views_of(world, SectorRing(self.sensors, self.half_view, edge + self.reach)).view(body)
+        values, (x, y, heading) = views_of(world, SectorRing(self.sensors, self.half_view, edge + self.reach)).view(
+            body
+        )
         found = tuple([value - edge for value in values])
-        return RingView(self.robot, found, x, y, heading, *_velocity(world, body, now, heading))
+        return RingView(self.robot, found, x, y, heading, *_velocity(world, body, field.now, heading))
 
 
 def _velocity(world: World, body: int, now: float, heading: float) -> tuple[float, float]:
@@ -142,18 +142,21 @@ class VirtualRangeRing(VirtualActivity):
         self.seed, self.errs = seed, errs
         self._generator: np.random.Generator | None = None
         self._block: list[tuple[list[float], list[float]]] = []
-        self._start: tuple[float, float, float] | None = None
+        self._start: tuple[float, float, float, float, float] | None = None
+        """Pose at first (m, m, rad), with the cosine and the sine of the heading."""
+        self._look: LookRound | None = None
 
     def ask(self, question: Sense) -> LookRound:
         """What the world is asked."""
-        return LookRound(self.robot, reach=self.reach)
+        if self._look is None:
+            self._look = LookRound(self.robot, reach=self.reach, sensor=self.name)
+        return self._look
 
     def answer(self, answer: RingView) -> RingScan:
         """Readings with errors, and odometry."""
         if self._start is None:
-            self._start = answer.x, answer.y, answer.heading
-        x0, y0, h0 = self._start
-        c, s = cos(h0), sin(h0)
+            self._start = answer.x, answer.y, answer.heading, cos(answer.heading), sin(answer.heading)
+        x0, y0, h0, c, s = self._start
         dx, dy = answer.x - x0, answer.y - y0
         ch, sh = cos(answer.heading), sin(answer.heading)
         return RingScan(
@@ -168,21 +171,23 @@ class VirtualRangeRing(VirtualActivity):
     def _read(self, distances: tuple[float, ...]) -> tuple[float, ...]:
         if self.errs == "exact":
             return tuple([NOTHING if value == inf else value for value in distances])
-        normals, chances = self._chance(len(distances))
-        simulator = self.errs == "simulator"
-        values = []
-        for value, normal, chance in zip(distances, normals, chances, strict=True):
-            if value == inf or (simulator and value < SIMULATOR_NEAREST):
-                values.append(NOTHING)
-                continue
-            folds = 1.0
-            if value < MULTIPATH and not simulator and chance < DOUBLE + TRIPLE:
-                folds = 2.0 if chance < DOUBLE else 3.0
-            values.append(max(0.0, folds * value + SPREAD * normal))
-        return tuple(values)
+        errors, chances = self._chance(len(distances))
+        if self.errs == "simulator":
+            return tuple(
+                [
+                    NOTHING if value == inf or value < SIMULATOR_NEAREST else max(0.0, value + error)
+                    for value, error in zip(distances, errors, strict=True)
+                ]
+            )
+        return tuple(
+            [
+                NOTHING if value == inf else max(0.0, (value if value >= MULTIPATH else _folded(value, chance)) + error)
+                for value, error, chance in zip(distances, errors, chances, strict=True)
+            ]
+        )
 
     def _chance(self, count: int) -> tuple[list[float], list[float]]:
-        """Normal and uniform numbers for one reading."""
+        """Errors (m) and uniform numbers for one reading."""
         if not self._block or len(self._block[-1][0]) != count:
             if self._generator is None:
                 from zlib import crc32
@@ -191,7 +196,14 @@ class VirtualRangeRing(VirtualActivity):
 
                 key = self.robot, crc32(f"noise of {self.name}".encode())
                 self._generator = Generator(PCG64(SeedSequence(self.seed, spawn_key=key)))
-            normals = self._generator.standard_normal((BLOCK, count)).tolist()
-            self._block = list(zip(normals, self._generator.random((BLOCK, count)).tolist(), strict=True))
+            errors = (SPREAD * self._generator.standard_normal((BLOCK, count))).tolist()
+            self._block = list(zip(errors, self._generator.random((BLOCK, count)).tolist(), strict=True))
             self._block.reverse()
         return self._block.pop()
+
+
+def _folded(value: float, chance: float) -> float:
+    """A near distance as multipath has it (m), by chance."""
+    if chance >= DOUBLE + TRIPLE:
+        return value
+    return 2.0 * value if chance < DOUBLE else 3.0 * value

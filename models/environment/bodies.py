@@ -101,6 +101,20 @@ class Bodies:
         middle = heading + half  # a chord has the heading of half its arc
         return x + chord * cos(middle), y + chord * sin(middle), middle + half
 
+    def poses(self, time: float) -> list[Pose]:
+        """Where all bodies are at a time (s), as `pose` says; what is carried by the same body is found together."""
+        found: list[Pose] = []
+        for body, (_, x, y, heading, speed, rate, _, _) in enumerate(self._arcs):
+            if speed == 0.0 and rate == 0.0:
+                found.append((x, y, heading))
+                continue
+            path, carrier = self.paths.get(body), self.carrier.get(body, body)
+            if isinstance(path, Carried) and carrier < body and path.carrier is self.paths.get(carrier):
+                found.append(path.on(*found[carrier]))
+            else:
+                found.append(self.pose(body, time))
+        return found
+
     def travel(self, body: int, time: float) -> tuple[float, float]:
         """How far a body has gone along its heading (m), and turned (rad), less what it did the other way.
 

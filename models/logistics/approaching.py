@@ -7,15 +7,20 @@ where the room is about to be less than both need to stop.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
 from math import cos, inf, sin, sqrt, tau
+from operator import neg
 
 from msgspec import Struct
 
 from devs_robotics.models.activities.range_ring import MULTIPATH, SENSORS, SPREAD, RingScan
 from devs_robotics.models.environment.motion.jerk_limited import stopping_way
 from devs_robotics.models.logistics.layout import SEARCH_SPEED
+
+PER_ANGLE = SENSORS / tau
+"""Number of sensors in an angle (1/rad)."""
 
 FEWEST = 4
 """Number of readings from which on a rate is found."""
@@ -131,6 +136,8 @@ class MovingNearby:
         self.beside: list[float] = []
         """Directions to what is beside the robot, as `Moving.towards` (rad)."""
         self._scans: deque[Looked] = deque()
+        self._since: _Since | None = None
+        """All of them from where the robot is now, once somebody has asked."""
         self._now = 0.0
 
     def see(self, now: float, scan: RingScan, values: list[float]) -> None:
@@ -143,15 +150,17 @@ class MovingNearby:
         """
         scans, longest = self._scans, self.braking.spans[-1][0]
         self._now = now
-        nearest = [min(three) for three in zip(values, values[1:] + values[:1], values[-1:] + values[:-1], strict=True)]
+        self._since = None
+        nearest = list(map(min, values, values[1:] + values[:1], values[-1:] + values[:-1]))
         scans.append((now, values, nearest, scan))
         while now - scans[0][0] > longest:
             scans.popleft()
-        self.moving = [each for each in self.moving if now - each.since <= self.braking.keeps]
-        self.beside = list(self._beside(scan)) if min(values) < self.braking.beside else []
-        if len(scans) < FEWEST:
+        if self.moving:
+            self.moving = [each for each in self.moving if now - each.since <= self.braking.keeps]
+        least, near = min(values), self.braking.near
+        self.beside = list(self._beside(scan)) if least < self.braking.beside else []
+        if len(scans) < FEWEST or least >= near:
             return
-        near = self.braking.near
         for sensor, value in enumerate(values):
             if value < near and value == nearest[sensor]:
                 found = self._rate(sensor)
@@ -184,62 +193,96 @@ class MovingNearby:
 
     def _rate(self, sensor: int) -> Moving | None:
         """How fast the nearest thing about a sensor's axis comes nearer by itself, if it does."""
-        now, _, _, scan = self._scans[-1]
+        now, values, _, scan = self._scans[-1]
         axis = scan.heading + sensor * tau / SENSORS
         ahead, aside = cos(axis), sin(axis)
-        last = self._scans[-1][1][sensor]
-        if self._from_here(sensor, self._scans[0], ahead, aside)[1] - last < STILL_THERE:
+        if self._first(sensor, scan, ahead, aside) - values[sensor] < STILL_THERE:
             return None
-        points = [self._from_here(sensor, each, ahead, aside) for each in reversed(self._scans)]
+        since = self._since = self._since or _Since(self._scans)
+        points = since.points(sensor, ahead, aside)
         best: Moving | None = None
         for span, least in self.braking.spans:
-            within = [each for each in points if each[0] >= -span]
-            line = _line(within, span)
+            count = since.within(span)
+            ages = since.ages[:count]
+            line = _line(ages, points[:count], span)
             if line is None:
                 continue
             rate, there, kept = line
             is_amid = there < MULTIPATH
-            if is_amid and (kept < len(within) or span < LONG):
+            if is_amid and (kept < count or span < LONG):
                 continue
-            oldest = self._scans[-len(within)][3]
-            across = abs((oldest.x - scan.x) * aside - (oldest.y - scan.y) * ahead) / -within[-1][0]
+            oldest = self._scans[-count][3]
+            across = abs((oldest.x - scan.x) * aside - (oldest.y - scan.y) * ahead) / -ages[-1]
             moves = max(least, AMID_MULTIPATH) if is_amid else least
             if -rate > moves + OFF_AXIS * across and (best is None or -rate > best.speed):
                 best = Moving(axis, max(0.0, there), -rate, now)
         return best
 
-    def _from_here(self, sensor: int, looked: Looked, ahead: float, aside: float) -> tuple[float, float]:
-        """The age of a reading, negative, and what would have been read then from where the robot is now (s, m).
+    def _first(self, sensor: int, here: RingScan, ahead: float, aside: float) -> float:
+        """What a sensor would have read first, as `_Since.points` has it (m)."""
+        _, _, nearest, then = self._scans[0]
+        turned = round((here.heading - then.heading) * PER_ANGLE)
+        return nearest[(sensor + turned) % SENSORS] + (then.x - here.x) * ahead + (then.y - here.y) * aside
+
+
+class _Since:
+    """The last readings as they would be from where the robot is now, the newest first; for all sensors at once.
+
+    Args:
+        scans: the readings, the newest last
+
+    Attributes:
+        ages: of the readings, negative (s)
+    """
+
+    def __init__(self, scans: deque[Looked]) -> None:
+        now, _, _, here = scans[-1]
+        x, y, heading = here.x, here.y, here.heading
+        self._looked = [
+            (nearest, round((heading - then.heading) * PER_ANGLE), then.x - x, then.y - y)
+            for _, _, nearest, then in scans
+        ]
+        self._looked.reverse()
+        self.ages = [each[0] - now for each in scans]
+        self.ages.reverse()
+
+    def within(self, span: float) -> int:
+        """How many readings are not older than a time (s)."""
+        return bisect_right(self.ages, span, key=neg)
+
+    def points(self, sensor: int, ahead: float, aside: float) -> list[float]:
+        """What it would have read each time (m).
 
         Args:
             sensor: which looks there now
-            looked: the reading
-            ahead, aside: the sensor's axis, as a unit vector
+            ahead, aside: its axis, as a unit vector
         """
-        (now, _, _, here), (time, _, nearest, then) = self._scans[-1], looked
-        turned = here.heading - then.heading
-        there = (sensor + round(turned * (SENSORS / tau))) % SENSORS if turned else sensor
-        return time - now, nearest[there] + (then.x - here.x) * ahead + (then.y - here.y) * aside
+        return [
+            nearest[(sensor + turned) % SENSORS] + dx * ahead + dy * aside for nearest, turned, dx, dy in self._looked
+        ]
 
 
-def _line(points: list[tuple[float, float]], span: float) -> tuple[float, float, int] | None:
+def _line(ages: list[float], values: list[float], span: float) -> tuple[float, float, int] | None:
     """A line through points: slope, value at 0, and through how many; none where they are too few, or scatter."""
-    points = [each for each in points if each[1] < inf]
-    fewest = max(FEWEST, 2 * len(points) // 3)
-    while len(points) >= fewest and points[0][0] - points[-1][0] >= MOST * span:
-        count = len(points)
+    if inf in values:
+        ages = [age for age, value in zip(ages, values, strict=True) if value < inf]
+        values = [value for value in values if value < inf]
+    fewest = max(FEWEST, 2 * len(ages) // 3)
+    while len(ages) >= fewest and ages[0] - ages[-1] >= MOST * span:
+        count = len(ages)
         x, y, xx, xy = 0.0, 0.0, 0.0, 0.0
-        for age, value in points:
+        for age, value in zip(ages, values, strict=True):
             x += age
             y += value
             xx += age * age
             xy += age * value
         slope = (count * xy - x * y) / (count * xx - x * x)
         there = (y - slope * x) / count
-        off = [value - there - slope * age for age, value in points]
+        off = [value - there - slope * age for age, value in zip(ages, values, strict=True)]
         if sqrt(sum([each * each for each in off]) / count) <= SCATTER:
             return slope, there, count
-        points = [each for each, by in zip(points, off, strict=True) if by < STRAY]
-        if len(points) == count:
+        if max(off) < STRAY:
             return None
+        ages = [age for age, by in zip(ages, off, strict=True) if by < STRAY]
+        values = [value for value, by in zip(values, off, strict=True) if by < STRAY]
     return None

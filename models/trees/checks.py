@@ -161,7 +161,8 @@ def _check_code(where: str, function: FunctionType, seen: set[int]) -> None:
 def _used(function: FunctionType) -> Iterator[tuple[str, object]]:
     """What the names in a function stand for, and what is taken from modules and classes: text, and object."""
     closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    for is_global, name, taken in _names_in(function.__code__):
+    for is_global, loaded, taken in _names_in(function.__code__):
+        name = loaded
         if is_global and name in function.__globals__:
             value = function.__globals__[name]
         elif not is_global and _is_full(closure.get(name)):

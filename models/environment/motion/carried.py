@@ -25,7 +25,10 @@ class Carried(Struct, frozen=True):
 
     def pose(self, time: float) -> Pose:
         """Pose at a time (s): x (m), y (m), heading (rad, from -pi to pi)."""
-        x, y, heading = self.carrier.pose(time)
+        return self.on(*self.carrier.pose(time))
+
+    def on(self, x: float, y: float, heading: float) -> Pose:
+        """The same where the pose of the carrier is known (m, m, rad)."""
         c, s = cos(heading), sin(heading)
         return (
             x + c * self.ahead - s * self.left,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import remainder, tau
+from math import cos, remainder, sin, tau
 
 from msgspec import Struct
 
@@ -25,8 +25,11 @@ class GlidePath(Struct, frozen=True):
 
     def pose(self, time: float) -> Pose:
         """Pose at a time (s): x (m), y (m), heading (rad, from -pi to pi)."""
-        x, y, _ = self.line.pose(time)
-        return x, y, remainder(self.heading + self.rotation.distance(time), tau)
+        line, heading = self.line, self.heading
+        distance, along = line.distance(time), line.heading
+        if self.rotation.pieces:
+            heading += self.rotation.distance(time)
+        return line.x + distance * cos(along), line.y + distance * sin(along), remainder(heading, tau)
 
     @property
     def fastest(self) -> float:

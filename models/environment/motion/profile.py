@@ -102,4 +102,4 @@ class Profile(Struct, frozen=True):
     @property
     def end(self) -> float:
         """Time at which its last piece ends (s)."""
-        return self.start + sum(duration for duration, _ in self.pieces)
+        return self.start + sum([duration for duration, _ in self.pieces])
