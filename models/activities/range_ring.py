@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, inf, pi, sin
 from typing import TYPE_CHECKING, Literal
 
@@ -45,7 +46,7 @@ RangeModel = Literal["measured", "simulator", "exact"]
 """How readings err: as measured on the robots, as in the published simulator, or not at all."""
 
 
-class RingScan(Struct, frozen=True):
+class RingScan(Struct, frozen=True, gc=False):
     """What a ring of sensors reads, and where odometry has the robot at that instant.
 
     Attributes:
@@ -62,7 +63,7 @@ class RingScan(Struct, frozen=True):
     left: float
 
 
-class RingView(Struct, frozen=True):
+class RingView(Struct, frozen=True, gc=False):
     """The world's answer to a `LookRound`: exact distances (m; infinite: nothing), the pose and the velocity (m/s)."""
 
     robot: int
@@ -99,6 +100,11 @@ class LookRound(Question, frozen=True, omit_defaults=True):
         )
         found = tuple([value - edge for value in values])
         return RingView(self.robot, found, x, y, heading, *_velocity(world, body, field.now, heading))
+
+
+@lru_cache(maxsize=16)
+def _ring(sensors: int, half_view: float, reach: float) -> SectorRing:
+    return SectorRing(sensors, half_view, reach)
 
 
 def _velocity(world: World, body: int, now: float, heading: float) -> tuple[float, float]:

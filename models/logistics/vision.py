@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from math import atan2, cos, hypot, inf, pi, remainder, sin, tau
+from math import atan2, cos, erf, hypot, inf, pi, remainder, sin, sqrt, tau
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -184,8 +184,8 @@ class VirtualVision(Activity):
         optics = self.optics
         kept: list[Sighted] = []
         for each in seen:
-            chance, *errors = (self._number() for _ in range(5))
-            if 0.5 * (1.0 + _erf(chance)) >= optics.detection:
+            chance, *errors = self._next_numbers(5)
+            if 0.5 * (1.0 + erf(chance / sqrt(2.0))) >= optics.detection:
                 continue
             place, yaw = (
                 (optics.map_spread, optics.map_yaw_spread)
@@ -206,7 +206,7 @@ class VirtualVision(Activity):
         if not kept:
             return
         kept = kept[:MOST]
-        latency = max(optics.least_latency, optics.latency + optics.latency_spread * self._number())
+        latency = max(optics.least_latency, optics.latency + optics.latency_spread * self._next_numbers(1)[0])
         told = TagsSeen(
             latency,
             tuple([float(each.camera) for each in kept]),
@@ -219,18 +219,21 @@ class VirtualVision(Activity):
         self._frames += 1
         heappush(self._coming, (self.now + latency, self._frames, told))
 
-    def _number(self) -> float:
-        """The next normal number."""
-        if not self._numbers:
-            if self._generator is None:
-                from zlib import crc32
+    def _next_numbers(self, count: int) -> list[float]:
+        """The next normal numbers."""
+        numbers = self._numbers
+        if len(numbers) >= count:
+            return [numbers.pop() for _ in range(count)]
+        if self._generator is None:
+            from zlib import crc32
 
-                from numpy.random import PCG64, Generator, SeedSequence
+            from numpy.random import PCG64, Generator, SeedSequence
 
-                key = self.robot, crc32(f"noise of {self.name}".encode())
-                self._generator = Generator(PCG64(SeedSequence(self.seed, spawn_key=key)))
-            self._numbers = self._generator.standard_normal(BLOCK).tolist()
-        return self._numbers.pop()
+            key = self.robot, crc32(f"noise of {self.name}".encode())
+            self._generator = Generator(PCG64(SeedSequence(self.seed, spawn_key=key)))
+        self._numbers = self._generator.standard_normal(BLOCK).tolist()
+        first = numbers[::-1]
+        return first + self._next_numbers(count - len(first))
 
 
 def tags_in_view(view: CarrierView, shape: CarrierShape) -> list[Sighted]:
@@ -253,9 +256,3 @@ def tags_in_view(view: CarrierView, shape: CarrierShape) -> list[Sighted]:
             if abs(remainder(atan2(from_y, from_x) - bearing, tau)) <= HALF_VIEW:
                 found.append(Sighted(way, camera, view.carrier, x, y, remainder(normal, tau), view.height))
     return found
-
-
-def _erf(number: float) -> float:
-    from math import erf, sqrt
-
-    return erf(number / sqrt(2.0))
