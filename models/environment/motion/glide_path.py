@@ -25,11 +25,10 @@ class GlidePath(Struct, frozen=True):
 
     def pose(self, time: float) -> Pose:
         """Pose at a time (s): x (m), y (m), heading (rad, from -pi to pi)."""
-        line, heading = self.line, self.heading
+        line, rotation = self.line, self.rotation
         distance, along = line.distance(time), line.heading
-        if self.rotation.pieces:
-            heading += self.rotation.distance(time)
-        return line.x + distance * cos(along), line.y + distance * sin(along), remainder(heading, tau)
+        turned = rotation.distance(time) if rotation.pieces else 0.0
+        return line.x + distance * cos(along), line.y + distance * sin(along), remainder(self.heading + turned, tau)
 
     @property
     def fastest(self) -> float:
