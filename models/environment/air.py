@@ -58,7 +58,7 @@ class Reception(Struct, frozen=True):
     others: tuple[float, ...] = ()
 
 
-class Said(NamedTuple):
+class Saying(NamedTuple):
     """What a robot sends: on which channel, and how often (s; 0: once)."""
 
     channel: int
@@ -129,7 +129,7 @@ class Air(Atomic):
         """Who is in range, by robot."""
         self._moves: dict[int, Trajectory] = {k: Arc(0.0, *pose) for k, pose in enumerate(poses, 1)}
         self._channel = dict.fromkeys(self.near, 0)
-        self._repeats: dict[int, Said] = {}
+        self._repeats: dict[int, Saying] = {}
         self._close: dict[int, set[int]] = {robot: set() for robot in self.near}
         """Pairs that may be at the border soon: a change of either's motion counts."""
         self._looks: dict[Pair, float] = {}
@@ -258,7 +258,7 @@ class Air(Atomic):
                 self._calls.pop(_pair(robot, other), None)
         if command.text:
             reception = Reception(robot, command.text, command.numbers, command.others)
-            said = Said(command.channel, command.period, reception)
+            said = Saying(command.channel, command.period, reception)
             if command.period:
                 self._repeats[robot] = said
             else:
@@ -289,7 +289,7 @@ class Air(Atomic):
             self._calls[pair] = time = self._now + min(periods)
             heappush(self._events, (time, 1, pair))
 
-    def _carry(self, sender: int, hearer: int, said: Said) -> None:
+    def _carry(self, sender: int, hearer: int, said: Saying) -> None:
         self.sent += 1
         if self._is_lost(sender, hearer):
             self.lost += 1

@@ -142,7 +142,7 @@ class Segment(Struct, frozen=True):
         return min(self.ax, self.bx), min(self.ay, self.by), max(self.ax, self.bx), max(self.ay, self.by)
 
 
-class Side(NamedTuple):
+class PolygonSide(NamedTuple):
     """A side of a polygon as it is looked at again and again: where it begins, its way, and its unit normal (m).
 
     Attributes:
@@ -234,15 +234,15 @@ class Polygon(Struct, frozen=True, dict=True):
         return x, y, max(hypot(corner_x - x, corner_y - y) for corner_x, corner_y in self.corners)
 
     @cached_property
-    def _sides(self) -> tuple[Side, ...]:
+    def _sides(self) -> tuple[PolygonSide, ...]:
         return tuple(_looked_at(each.ax, each.ay, each.bx, each.by) for each in self.sides())
 
 
-def _looked_at(ax: float, ay: float, bx: float, by: float) -> Side:
+def _looked_at(ax: float, ay: float, bx: float, by: float) -> PolygonSide:
     ex, ey = bx - ax, by - ay
     length = hypot(ex, ey)
     nx, ny = (-ey / length, ex / length) if length else (0.0, 0.0)
-    return Side(ax, ay, ex, ey, nx, ny, ex * ex + ey * ey, length * length)
+    return PolygonSide(ax, ay, ex, ey, nx, ny, ex * ex + ey * ey, length * length)
 
 
 def box(x: float, y: float, width: float, height: float, heading: float = 0.0) -> Polygon:
