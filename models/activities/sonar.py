@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import cos, inf, radians, sin
 
 from msgspec import Struct
@@ -58,11 +59,10 @@ class LookForWays(Question, frozen=True, omit_defaults=True):
 
     def answer(self, world: World) -> Ways:
         """One cast of the body for each direction."""
-        return Ways(tuple([self._way(world, bearing) for bearing in self.bearings]))
+        ways = world.field.free_ways(self.robot - 1, self.bearings, self.reach, self.beside, self.aside)
+        return Ways(tuple(map(partial(self._seen, world), self.bearings, ways)))
 
-    def _way(self, world: World, bearing: float) -> float:
-        field, body = world.field, self.robot - 1
-        way = field.free_way(body, bearing, self.reach, self.beside, self.aside)
+    def _seen(self, world: World, bearing: float, way: float) -> float:
         if way == inf or (self.cone and not self._returns(world, bearing, way)):
             return self.reach
         return way

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import hypot, inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -56,6 +56,14 @@ class Reception(Struct, frozen=True):
     text: str
     numbers: tuple[float, ...] = ()
     others: tuple[float, ...] = ()
+
+
+class Saying(NamedTuple):
+    """What a robot sends: on which channel, and how often (s; 0: once)."""
+
+    channel: int
+    period: float
+    reception: Reception
 
 
 Pair = tuple[int, int]
@@ -121,7 +129,7 @@ class Air(Atomic):
         """Who is in range, by robot."""
         self._moves: dict[int, Trajectory] = {k: Arc(0.0, *pose) for k, pose in enumerate(poses, 1)}
         self._channel = dict.fromkeys(self.near, 0)
-        self._repeats: dict[int, Transmit] = {}
+        self._repeats: dict[int, Saying] = {}
         self._close: dict[int, set[int]] = {robot: set() for robot in self.near}
         """Pairs that may be at the border soon: a change of either's motion counts."""
         self._looks: dict[Pair, float] = {}
@@ -162,8 +170,9 @@ class Air(Atomic):
         if moved:
             self._move(moved)
         for robot, (sends, _) in self._ports.items():
-            for command in sends.values:
-                self._take(robot, command)
+            if sends:
+                for command in sends.values:
+                    self._take(robot, command)
         self._wait()
 
     def lambdaf(self) -> None:
@@ -247,11 +256,14 @@ class Air(Atomic):
             self._repeats.pop(robot, None)
             for other in sorted(self.near[robot]):
                 self._calls.pop(_pair(robot, other), None)
-        if command.text and command.period:
-            self._repeats[robot] = command
-        elif command.text:
-            for other in sorted(self.near[robot]):
-                self._carry(robot, other, command)
+        if command.text:
+            reception = Reception(robot, command.text, command.numbers, command.others)
+            said = Saying(command.channel, command.period, reception)
+            if command.period:
+                self._repeats[robot] = said
+            else:
+                for other in sorted(self.near[robot]):
+                    self._carry(robot, other, said)
         if command.period:
             for other in sorted(self.near[robot]):
                 if _pair(robot, other) not in self._calls:
@@ -269,15 +281,15 @@ class Air(Atomic):
         """Each says to the other what it repeats; and when they do it again."""
         periods = []
         for sender, hearer in (pair, pair[::-1]):
-            command = self._repeats.get(sender)
-            if command is not None:
-                periods.append(command.period)
-                self._carry(sender, hearer, command)
+            said = self._repeats.get(sender)
+            if said is not None:
+                periods.append(said.period)
+                self._carry(sender, hearer, said)
         if periods:
             self._calls[pair] = time = self._now + min(periods)
             heappush(self._events, (time, 1, pair))
 
-    def _carry(self, sender: int, hearer: int, command: Transmit) -> None:
+    def _carry(self, sender: int, hearer: int, said: Saying) -> None:
         self.sent += 1
         if self._is_lost(sender, hearer):
             self.lost += 1
@@ -288,8 +300,7 @@ class Air(Atomic):
             self.dropped += 1
         else:
             self._waiting[hearer] += 1
-        reception = Reception(sender, command.text, command.numbers, command.others)
-        self._under_way.append((self._now + self.latency, hearer, command.channel, reception))
+        self._under_way.append((self._now + self.latency, hearer, said.channel, said.reception))
 
     def _is_lost(self, sender: int, hearer: int) -> bool:
         if not self.loss:

@@ -42,6 +42,7 @@ class Bodies:
         carrier: of each body that is carried, who carries it
         gone: the bodies that have left
         fresh: the bodies on another arc than when somebody last emptied this
+        changes: how often a body has joined, or has been put on another arc
     """
 
     def __init__(self) -> None:
@@ -61,6 +62,7 @@ class Bodies:
         self.carrier: dict[int, int] = {}
         self.gone: dict[int, None] = {}
         self.fresh: set[int] = set()
+        self.changes = 0
         self._offsets: dict[int, tuple[float, float, float]] = {}
         """Of each body that is carried: how far ahead and to the left of its carrier (m), and how it is turned."""
         self._cargo: dict[int, dict[int, None]] = {}
@@ -82,6 +84,7 @@ class Bodies:
         self.turned.append(0.0)
         self._arcs.append((0.0, x, y, heading, 0.0, 0.0, cos(heading), sin(heading)))
         self.traits.append(Traits() if traits is None else traits)
+        self.changes += 1
         return body
 
     def pose(self, body: int, time: float) -> Pose:
@@ -168,6 +171,7 @@ class Bodies:
         self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
         self._arcs[body] = (time, x, y, heading, 0.0, 0.0, cos(heading), sin(heading))
         self.fresh.add(body)
+        self.changes += 1
 
     def follow(self, body: int, trajectory: Trajectory, time: float) -> None:
         """Put a body on any trajectory, from a time (s) on, until something else replaces it.
@@ -243,6 +247,7 @@ class Bodies:
         self.speed[body], self.turn_rate[body] = speed, turn_rate
         self._arcs[body] = (time, x, y, heading, speed, turn_rate, cos(heading), sin(heading))
         self.fresh.add(body)
+        self.changes += 1
         if speed != 0.0:
             self.moving[body] = None
             self.fastest = max(self.fastest, abs(speed))

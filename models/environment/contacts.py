@@ -212,27 +212,42 @@ class Contacts:
                 first = time
             else:
                 first = min(first, first_near(moves(body), moves(other), deep, now, first))
-        speed = abs(speed)
+        return self._until_standing(body, first)
+
+    def _until_standing(self, body: int, until: float) -> float:
+        """When a body that drives first goes deeper into a wall or an obstacle (s); or `until`."""
+        field, bodies = self.field, self.field.bodies
+        now, first, moves = field.now, until, bodies.trajectory
+        x, y, heading = bodies.pose(body, now)
+        radius, speed = field.radius[body], abs(bodies.speed[body])
         reach = radius + speed * (first - now)
-        if field.walled and min(x, y, field.width - x, field.height - y) < reach:
-            deep, first = self._depth(body, self._to_walls, radius, first)
+        if field.walled and (apart := self._to_walls(x, y)) < reach:
+            deep, first = self._depth(body, self._to_walls, apart, radius, first)
             first = min(first, first_contact_walls(moves(body), deep, field.width, field.height, now, first))
-        for shape in field.obstacles_near(x, y, reach) if field.obstacles else ():
-            if shape.distance(x, y) < reach:
-                deep, first = self._depth(body, shape.distance, radius, first)
+        box = x - reach, y - reach, x + reach, y + reach
+        if bodies.turn_rate[body] == 0.0:
+            way = bodies.speed[body] * (first - now)
+            end_x, end_y = x + way * cos(heading), y + way * sin(heading)
+            box = min(x, end_x) - radius, min(y, end_y) - radius, max(x, end_x) + radius, max(y, end_y) + radius
+        for shape in field.obstacles_in(box):
+            if (apart := shape.distance(x, y)) < reach:
+                deep, first = self._depth(body, shape.distance, apart, radius, first)
                 if deep:  # else its centre was inside
                     first = min(first, first_contact_shape(moves(body), deep, shape, now, first))
         return first
 
     def _depth(
-        self, body: int, distance: Callable[[float, float], float], radius: float, until: float
+        self, body: int, distance: Callable[[float, float], float], apart: float, radius: float, until: float
     ) -> tuple[float, float]:
-        """Below which distance a body presses on something that stands (m), and until when that holds (s)."""
-        bodies, now = self.field.bodies, self.field.now
-        x, y, _ = bodies.pose(body, now)
-        apart = distance(x, y)
+        """Below which distance a body presses on something that stands (m), and until when that holds (s).
+
+        Args:
+            distance: of a place from it (m)
+            apart: how far the body's centre is from it now (m)
+        """
         if apart > radius + TOUCH:
             return radius, until
+        bodies = self.field.bodies
         deep = _deeper(radius, apart, distance(bodies.x[body], bodies.y[body]))
         if bodies.turn_rate[body] == 0.0:
             return deep, until

@@ -8,13 +8,19 @@ from math import cos, hypot, inf, sin
 from devs_robotics import ModelError
 from devs_robotics.models.environment.bodies import Bodies
 from devs_robotics.models.environment.crowd import Crowd
-from devs_robotics.models.environment.grid import Bounds, Grid
+from devs_robotics.models.environment.grid import BESIDE, Bounds, Grid
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.traits import OBSTACLE, Traits
 
 __all__ = ["Field", "Pose"]
+
+Ray = tuple[float, float, float, float]
+"""Where it begins (m), and its direction as a unit vector."""
+
+Disc = tuple[float, float, float, float]
+"""How far it surely is from the centre of who looks, where its own centre is, and its radius (m)."""
 
 BEHIND = 2.0
 """How long the index may be behind bodies that move (s); then it is told where all of them are."""
@@ -80,6 +86,10 @@ class Field:
         self._roaming: dict[int, None] = {}
         """The bodies that have moved since the index was told where they are."""
         self._indexed_until = 0.0
+        self._discs_at = -inf, 0
+        """When, and after how many changes of bodies, `_discs` was asked last, and ..."""
+        self._discs_found: dict[tuple[int, float, float], list[Disc]] = {}
+        """... what it has found then."""
         self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float, traits: Traits | None = None) -> int:
@@ -125,20 +135,24 @@ class Field:
         heading += turn
         return self._free(body, x, y, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
 
-    def free_way(self, body: int, bearing: float, reach: float, beside: float = 0.0, aside: float = 0.0) -> float:
-        """Free distance (m) of a body in any direction; infinite when there is nothing within `reach`.
+    def free_ways(
+        self, body: int, bearings: Iterable[float], reach: float, beside: float = 0.0, aside: float = 0.0
+    ) -> list[float]:
+        """Free distances (m) of a body in some directions; infinite where there is nothing within `reach`.
 
         Args:
             body: its number
-            bearing: from its heading (rad)
+            bearings: from its heading (rad)
             reach: how far to look (m)
             beside: room that there must be beside the body (m)
-            aside: how far to its left the way begins (m)
+            aside: how far to its left the ways begin (m)
         """
         x, y, heading = self.bodies.pose(body, self.now)
-        direction = heading + bearing
-        ux, uy = cos(direction), sin(direction)
-        return self._free(body, x - aside * uy, y + aside * ux, ux, uy, reach, self.radius[body] + beside)
+        rays: list[Ray] = []
+        for bearing in bearings:
+            ux, uy = cos(heading + bearing), sin(heading + bearing)
+            rays.append((x - aside * uy, y + aside * ux, ux, uy))
+        return self._free_along(body, rays, reach, self.radius[body] + beside, abs(aside))
 
     def normal_at(self, x: float, y: float, body: int) -> tuple[float, float]:
         """The direction from the nearest thing to a place, as a unit vector; `body` is no such thing."""
@@ -244,9 +258,13 @@ class Field:
         """The obstacles that may reach within a distance (m) of a point; all that do, and some others."""
         return [self.obstacles[number] for number in self.obstacle_numbers_near(x, y, distance)]
 
+    def obstacles_in(self, bounds: Bounds) -> list[Shape]:
+        """The obstacles that may reach into a box; all that do, and some others."""
+        return [self.obstacles[number] for number in self._grid.obstacles(bounds)]
+
     def obstacle_numbers_near(self, x: float, y: float, distance: float) -> list[int]:
         """The same, by their numbers from 0, ascending."""
-        return sorted(self._grid.obstacles((x - distance, y - distance, x + distance, y + distance)))
+        return self._grid.obstacles((x - distance, y - distance, x + distance, y + distance))
 
     def free_of_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
         """Free distance (m) of a disc at (x, y) along the unit vector (ux, uy) up to the walls round the field."""
@@ -267,35 +285,55 @@ class Field:
         return nearest
 
     def _free(self, body: int, x: float, y: float, ux: float, uy: float, reach: float, radius: float) -> float:
-        """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""
-        if self._roaming and self.now >= self._indexed_until:
-            self._index_anew()
-        nearest = self.free_of_walls(x, y, ux, uy, radius)
-        margin = radius + self.largest + self.drift
-        bounds = _swept(x, y, ux, uy, reach if reach < nearest else nearest, margin)
-        nearest = min(nearest, self._free_of_bodies(body, x, y, ux, uy, radius, self._grid.bodies(bounds)))
-        for number in self._grid.obstacles(bounds):
-            nearest = min(nearest, self.obstacles[number].hit(x, y, ux, uy, radius))
-        return nearest if nearest <= reach else inf
+        """Free distance (m) of a disc of `radius` from (x, y) along (ux, uy), past the body itself."""
+        return self._free_along(body, [(x, y, ux, uy)], reach, radius)[0]
 
-    def _free_of_bodies(
-        self, body: int, x: float, y: float, ux: float, uy: float, radius: float, cells: Iterable[list[int]]
-    ) -> float:
-        nearest = inf
+    def _free_along(
+        self, body: int, rays: Sequence[Ray], reach: float, radius: float, aside: float = 0.0
+    ) -> list[float]:
+        """The same along some rays that begin at most `aside` from its centre (m)."""
+        discs, found = self._discs(body, reach + aside, radius), [self.free_of_walls(*ray, radius) for ray in rays]
+        bounds = _swept(rays, [min(reach, nearest) for nearest in found], radius)
+        shapes = [self.obstacles[number] for number in self._grid.obstacles(bounds)]
+        for number, (x, y, ux, uy) in enumerate(rays):
+            nearest = found[number]
+            for gap, other_x, other_y, size in discs:
+                if gap > nearest + aside:
+                    break
+                distance = hit_circle(other_x - x, other_y - y, ux, uy, size)
+                if distance < nearest:
+                    nearest = distance
+            for shape in shapes:
+                nearest = min(nearest, shape.hit(x, y, ux, uy, radius))
+            found[number] = nearest if nearest <= reach else inf
+        return found
+
+    def _discs(self, body: int, reach: float, radius: float) -> list[Disc]:
+        """The other bodies within reach of one, the nearest first; who looks again at once finds the same.
+
+        A point meets each disc where a disc of `radius` meets the body.
+        """
+        if self._discs_at != (self.now, self.bodies.changes):
+            self._discs_at = self.now, self.bodies.changes
+            self._discs_found.clear()
+        key = body, reach, radius
+        if key in self._discs_found:
+            return self._discs_found[key]
+        x, y, _ = self.bodies.pose(body, self.now)
+        found: list[Disc] = []
         xs, ys, radii, now = self.x, self.y, self.radius, self.now
         moving, pose = self.bodies.moving, self.bodies.pose
         passed = self.bodies.carrier if radius else ()  # a disc passes what is carried, a ray does not
-        for residents in cells:
-            for other in residents:
-                if other != body and other not in passed:
-                    if other in moving:
-                        other_x, other_y, _ = pose(other, now)
-                    else:
-                        other_x, other_y = xs[other], ys[other]
-                    distance = hit_circle(other_x - x, other_y - y, ux, uy, radii[other] + radius)
-                    if distance < nearest:
-                        nearest = distance
-        return nearest
+        for other in self.near(x, y, reach + radius + self.largest):
+            if other != body and other not in passed:
+                other_x, other_y = pose(other, now)[:2] if other in moving else (xs[other], ys[other])
+                size = radii[other] + radius
+                gap = hypot(other_x - x, other_y - y) - size - BESIDE
+                if gap <= reach:
+                    found.append((gap, other_x, other_y, size))
+        found.sort()
+        self._discs_found[key] = found
+        return found
 
     def _shift(self, body: int, x: float, y: float, heading: float) -> None:
         """Put a body that stands still elsewhere; most moves of all are such."""
@@ -334,6 +372,9 @@ class Field:
         self._indexed_until = self.now + BEHIND
 
 
-def _swept(x: float, y: float, ux: float, uy: float, reach: float, margin: float) -> Bounds:
-    x_end, y_end = x + reach * ux, y + reach * uy
-    return min(x, x_end) - margin, min(y, y_end) - margin, max(x, x_end) + margin, max(y, y_end) + margin
+def _swept(rays: Sequence[Ray], reaches: Sequence[float], margin: float) -> Bounds:
+    """A box round some rays, each of its own length (m)."""
+    xs, ys = [x for x, _, _, _ in rays], [y for _, y, _, _ in rays]
+    xs += [x + reach * ux for (x, _, ux, _), reach in zip(rays, reaches, strict=True)]
+    ys += [y + reach * uy for (_, y, _, uy), reach in zip(rays, reaches, strict=True)]
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin

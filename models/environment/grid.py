@@ -7,6 +7,12 @@ from math import floor
 MOST_CELLS = 10_000
 """Number of cells above which an obstacle that covers them is not entered in each."""
 
+FEW = 16
+"""Number of obstacles up to which all of them are looked at sooner than cells are."""
+
+BESIDE = 1e-6
+"""What is further than this beside something is not in it, whatever rounding does (m)."""
+
 Bounds = tuple[float, float, float, float]
 
 
@@ -24,8 +30,10 @@ class Grid:
         self.cell = cell
         self._bodies: dict[tuple[int, int], list[int]] = {}
         self._obstacles: dict[tuple[int, int], list[int]] = {}
+        self._bounds: dict[int, Bounds] = {}
+        """Of each obstacle, in the order of their numbers."""
         self._large: set[int] = set()
-        """Obstacles too large to be entered in every cell: they are always near."""
+        """Obstacles too large to be entered in every cell: they are always looked at."""
 
     def _key(self, x: float, y: float) -> tuple[int, int]:
         return floor(x / self.cell), floor(y / self.cell)
@@ -52,7 +60,8 @@ class Grid:
             del self._bodies[self._key(x, y)]
 
     def put_obstacle(self, obstacle: int, bounds: Bounds) -> None:
-        """Add a fixed obstacle."""
+        """Add a fixed obstacle, with a number above those before."""
+        self._bounds[obstacle] = bounds
         if (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > MOST_CELLS * self.cell**2:
             self._large.add(obstacle)
             return
@@ -64,12 +73,20 @@ class Grid:
         residents = self._bodies
         return [residents[key] for key in self._cells(bounds) if key in residents]
 
-    def obstacles(self, bounds: Bounds) -> set[int]:
-        """The obstacles that may reach into `bounds`."""
-        fixed = self._obstacles
-        if not fixed:
-            return self._large
-        return self._large.union(*(fixed[key] for key in self._cells(bounds) if key in fixed))
+    def obstacles(self, bounds: Bounds) -> list[int]:
+        """The obstacles whose own bounds reach into `bounds`, in the order of their numbers."""
+        known, numbers = self._bounds, iter(self._bounds)
+        if len(known) > FEW:
+            fixed = self._obstacles
+            numbers = iter(sorted(self._large.union(*(fixed[key] for key in self._cells(bounds) if key in fixed))))
+        x_min, y_min, x_max, y_max = bounds
+        x_min, y_min, x_max, y_max = x_min - BESIDE, y_min - BESIDE, x_max + BESIDE, y_max + BESIDE
+        found: list[int] = []
+        for number in numbers:
+            low_x, low_y, high_x, high_y = known[number]
+            if low_x <= x_max and high_x >= x_min and low_y <= y_max and high_y >= y_min:
+                found.append(number)
+        return found
 
     def _cells(self, bounds: Bounds) -> list[tuple[int, int]]:
         x_min, y_min, x_max, y_max = bounds

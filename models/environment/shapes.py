@@ -7,10 +7,13 @@ can leave (the answer is infinite) but not go deeper (the answer is 0). Metres.
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import cos, hypot, inf, sin, sqrt
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
+
+from devs_robotics.models.environment.grid import BESIDE, Bounds
 
 Point = tuple[float, float]
 
@@ -30,7 +33,7 @@ class Shape(Protocol):
         """Smallest distance from a line segment to the shape (m); 0 where the segment touches or enters it."""
         ...
 
-    def bounds(self) -> tuple[float, float, float, float]:
+    def bounds(self) -> Bounds:
         """The smallest upright box around it: x_min, y_min, x_max, y_max."""
         ...
 
@@ -74,7 +77,7 @@ class Circle(Struct, frozen=True):
         """Smallest distance from a line segment to the circle (m); 0 where the segment enters it."""
         return max(0.0, point_to_segment(self.x, self.y, x0, y0, x1, y1) - self.radius)
 
-    def bounds(self) -> tuple[float, float, float, float]:
+    def bounds(self) -> Bounds:
         """The smallest upright box around it."""
         return self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius
 
@@ -134,12 +137,30 @@ class Segment(Struct, frozen=True):
         second = ex * (y1 - self.ay) - ey * (x1 - self.ax)
         return first < 0.0 < second or second < 0.0 < first
 
-    def bounds(self) -> tuple[float, float, float, float]:
+    def bounds(self) -> Bounds:
         """The smallest upright box around it."""
         return min(self.ax, self.bx), min(self.ay, self.by), max(self.ax, self.bx), max(self.ay, self.by)
 
 
-class Polygon(Struct, frozen=True):
+class PolygonSide(NamedTuple):
+    """A side of a polygon as it is looked at again and again: where it begins, its way, and its unit normal (m).
+
+    Attributes:
+        square: of its length, by its way (m2)
+        square_by_length: the same by its length, which differs in the last digit (m2)
+    """
+
+    ax: float
+    ay: float
+    ex: float
+    ey: float
+    nx: float
+    ny: float
+    square: float
+    square_by_length: float
+
+
+class Polygon(Struct, frozen=True, dict=True):
     """A solid obstacle with straight sides, its corners in order round it."""
 
     corners: tuple[Point, ...]
@@ -151,11 +172,32 @@ class Polygon(Struct, frozen=True):
 
     def hit(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
         """Distance that a disc can go before it touches the polygon (m)."""
-        return min(side.hit(x, y, ux, uy, radius) for side in self.sides())
+        centre_x, centre_y, size = self._circle
+        dx, dy, room = centre_x - x, centre_y - y, size + radius + BESIDE
+        if abs(dx * uy - dy * ux) > room or dx * ux + dy * uy < -room:
+            return inf
+        nearest = inf
+        for ax, ay, ex, ey, nx, ny, _, square in self._sides:
+            height, closing = (x - ax) * nx + (y - ay) * ny, ux * nx + uy * ny
+            if height < 0.0:
+                height, closing = -height, -closing
+            if closing < 0.0:
+                way = max(0.0, (height - radius) / -closing)
+                if way < nearest and 0.0 <= ((x + way * ux - ax) * ex + (y + way * uy - ay) * ey) / square <= 1.0:
+                    nearest = way
+            if radius > 0.0:  # the corners, seen by a disc, are circles
+                nearest = min(nearest, hit_circle(ax - x, ay - y, ux, uy, radius))
+        return nearest
 
     def distance(self, x: float, y: float) -> float:
         """Distance from a point to the polygon (m); 0 inside."""
-        return 0.0 if self._inside(x, y) else min(side.distance(x, y) for side in self.sides())
+        if self._inside(x, y):
+            return 0.0
+        nearest = inf
+        for ax, ay, ex, ey, _, _, square, _ in self._sides:
+            foot = min(1.0, max(0.0, ((x - ax) * ex + (y - ay) * ey) / square)) if square else 0.0
+            nearest = min(nearest, hypot(ax + foot * ex - x, ay + foot * ey - y))
+        return nearest
 
     def distance_from_segment(self, x0: float, y0: float, x1: float, y1: float) -> float:
         """Smallest distance from a line segment to the polygon (m); 0 where the segment enters it."""
@@ -163,17 +205,44 @@ class Polygon(Struct, frozen=True):
             return 0.0
         return min(side.distance_from_segment(x0, y0, x1, y1) for side in self.sides())
 
-    def _inside(self, x: float, y: float) -> bool:
-        crossings = 0
-        for side in self.sides():
-            if (side.ay > y) != (side.by > y):
-                crossings += x < side.ax + (y - side.ay) / (side.by - side.ay) * (side.bx - side.ax)
-        return crossings % 2 == 1
-
-    def bounds(self) -> tuple[float, float, float, float]:
+    def bounds(self) -> Bounds:
         """The smallest upright box around it."""
+        return self._bounds
+
+    def _inside(self, x: float, y: float) -> bool:
+        low_x, low_y, high_x, high_y = self._bounds
+        if not (low_x <= x <= high_x and low_y <= y <= high_y):
+            return False
+        is_inside = False
+        ax, ay = self.corners[-1]
+        for bx, by in self.corners:
+            if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+                is_inside = not is_inside
+            ax, ay = bx, by
+        return is_inside
+
+    @cached_property
+    def _bounds(self) -> Bounds:
         xs, ys = [x for x, _ in self.corners], [y for _, y in self.corners]
         return min(xs), min(ys), max(xs), max(ys)
+
+    @cached_property
+    def _circle(self) -> tuple[float, float, float]:
+        """A circle round it: its centre and its radius (m)."""
+        low_x, low_y, high_x, high_y = self._bounds
+        x, y = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
+        return x, y, max(hypot(corner_x - x, corner_y - y) for corner_x, corner_y in self.corners)
+
+    @cached_property
+    def _sides(self) -> tuple[PolygonSide, ...]:
+        return tuple(_looked_at(each.ax, each.ay, each.bx, each.by) for each in self.sides())
+
+
+def _looked_at(ax: float, ay: float, bx: float, by: float) -> PolygonSide:
+    ex, ey = bx - ax, by - ay
+    length = hypot(ex, ey)
+    nx, ny = (-ey / length, ex / length) if length else (0.0, 0.0)
+    return PolygonSide(ax, ay, ex, ey, nx, ny, ex * ex + ey * ey, length * length)
 
 
 def box(x: float, y: float, width: float, height: float, heading: float = 0.0) -> Polygon:

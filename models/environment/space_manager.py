@@ -178,14 +178,14 @@ class SpaceManager(Atomic):
         self.field.now += e
         rows = list(self._rows.values) if self._rows else ()
         for port, handle, together in self._handlers:
-            further = [each for each in rows if types_agree(each.kind, port.p_type)]
-            if port or further:
+            if port or rows:
                 messages = list(port.values)
-                for each in further:
-                    messages += each.messages
+                for each in rows:
+                    if types_agree(each.kind, port.p_type):
+                        messages += each.messages
                 if len(messages) > 1:
                     messages.sort(key=_robot)
-                if together:
+                if together and messages:
                     handle(messages)
                     continue
                 for message in messages:

@@ -36,7 +36,7 @@ class PathCourse:
         self.reached: int | None = None
         self.lead: list[Point] = []
         self._lines: dict[int, Waypoints] = {}
-        """The path as it goes by it, by direction."""
+        """The path as it goes by it, by direction; made when it goes there."""
         self._aim: Point | None = None
         """The point to which it was told to go."""
         self._old: Waypoints = ()
@@ -45,7 +45,7 @@ class PathCourse:
     def take(self, route: Route) -> None:
         """Go on along another path."""
         old, self.path = self.path, route.points
-        self._lines = {each: lane_line(self.path, each, self.how.lane, self.how.ends) for each in (1, -1)}
+        self._lines.clear()
         if route.by == FOUND:
             self.target = len(route.points) - 2
         elif route.by == SHARED:
@@ -58,7 +58,7 @@ class PathCourse:
         """Leave a path that was replaced where its piece ends."""
         if self._old:
             left, self.target = way_over(self._old, self.path, here, self.direction)
-            old = lane_line(self._old, self.direction, self.how.lane, self.how.ends)
+            old = self._line_of(self._old)
             self.lead = [old[index] for index in left]
             self._old, self.reached, self._aim = (), None, None
 
@@ -104,7 +104,10 @@ class PathCourse:
     @property
     def line(self) -> Waypoints:
         """The path as it goes by it."""
-        return self._lines[self.direction]
+        line = self._lines.get(self.direction)
+        if line is None:
+            line = self._lines[self.direction] = self._line_of(self.path)
+        return line
 
     def ahead(self) -> list[Point]:
         """The points that come next, up to the end of the path."""
@@ -120,6 +123,9 @@ class PathCourse:
         if not self.how.lane or self.how.ends == inf:
             return bool(self.how.lane)
         return not self.lead and self.line[self.target] != self.path[self.target]
+
+    def _line_of(self, path: Waypoints) -> Waypoints:
+        return lane_line(path, self.direction, self.how.lane, self.how.ends)
 
     def _near(self) -> float:
         """How near it must be to the next point to be there (m)."""

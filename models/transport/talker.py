@@ -73,6 +73,8 @@ class Talker(Atomic):
         super().__init__(name)
         self.robot, self.how = robot, how
         self.path: Waypoints = ()
+        self._me = Wait(robot, has_path=False)
+        """What it says of itself."""
         self.time = 0.0
         self.partner = 0
         self.last: dict[int, float] = {}
@@ -98,6 +100,7 @@ class Talker(Atomic):
     def initialize(self) -> None:
         """Say that it is here."""
         self.phase = "listening"
+        self._me = self._described()
         self._beacon()
         self.sigma = 0.0
 
@@ -136,16 +139,17 @@ class Talker(Atomic):
     def _say(self, message: RadioMessage, channel: int = BROADCAST) -> None:
         self._says.append((self.radio.ask, spoken(message, channel)))
 
-    def _me(self) -> Wait:
+    def _described(self) -> Wait:
         return Wait(self.robot, bool(self.path), digest(self.path) if self.how.digests and self.path else 0)
 
     def _beacon(self) -> None:
-        self._says.append((self.radio.ask, spoken(self._me(), BROADCAST, self.how.wait_period)))
+        self._says.append((self.radio.ask, spoken(self._me, BROADCAST, self.how.wait_period)))
 
     def _take(self, path: Waypoints) -> None:
-        before = self._me()
+        before = self._me
         self.path = path
-        if self._me() != before and self.phase in ("listening", "offering", "awaiting"):
+        self._me = self._described()
+        if self._me != before and self.phase in ("listening", "offering", "awaiting"):
             self._beacon()
 
     # agreeing
@@ -169,7 +173,7 @@ class Talker(Atomic):
 
     def _consider(self, other: Wait) -> None:
         """Talk with who says that he is here, if that is allowed and can matter; else tell him if he cannot know."""
-        if self.time < self.how.ban or not can_matter(self.how, self._me(), other):
+        if self.time < self.how.ban or not can_matter(self.how, self._me, other):
             return
         if not self._may_again(other.sender):
             self._reject(other.sender)
@@ -210,7 +214,7 @@ class Talker(Atomic):
         """An offer has come."""
         expected = self.phase == "awaiting" and sender == self.partner
         known = self.known.get(sender)
-        fits = known is not None and self.time >= self.how.ban and can_matter(self.how, self._me(), known)
+        fits = known is not None and self.time >= self.how.ban and can_matter(self.how, self._me, known)
         if self.phase == "listening" and fits and self._may_again(sender):
             self.partner, self._began = sender, self.time
             self._stand()

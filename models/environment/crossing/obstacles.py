@@ -22,6 +22,7 @@ from devs_robotics.models.environment.crossing.closed import (
 from devs_robotics.models.environment.crossing.discs import first_contact
 from devs_robotics.models.environment.crossing.rays import first_seen, narrow
 from devs_robotics.models.environment.crossing.sides import first_met_on_circle, first_met_on_line
+from devs_robotics.models.environment.grid import BESIDE, Bounds
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Circle, Point, Polygon, Segment, Shape, point_to_segment
@@ -100,7 +101,9 @@ def first_contact_shape(arc: Trajectory, radius: float, shape: Shape, now: float
         close = min(radius, shape.distance(here[0], here[1]))
         return first_used_up(_gap_of_shape(arc, close, shape), arc.fastest, now, horizon)
     if type(arc) is Arc and narrow(arc):
-        first = now + min(_contact_with_side(arc, here, radius, *start, *end) for start, end in _sides(corners))
+        swept = _swept(arc, here, radius + BESIDE, horizon - now)
+        sides = [each for each in _sides(corners) if _reaches_into(swept, *each)]
+        first = now + min((_contact_with_side(arc, here, radius, *start, *end) for start, end in sides), default=inf)
         return first if first <= horizon else inf
     gaps = [_gap_of_side(arc, here, radius, *start, *end) for start, end in _sides(corners)]
     return min(first_used_up(gap, arc.fastest, now, horizon) for gap in gaps)
@@ -141,6 +144,29 @@ def _sides(corners: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
     """The sides between corners: of two corners, one; of more, all round."""
     for number in range(1 if len(corners) == 2 else 0, len(corners)):
         yield corners[number - 1], corners[number]
+
+
+def _swept(arc: Arc, here: Pose, radius: float, lasts: float) -> Bounds:
+    """A box that a disc does not leave for so long (s)."""
+    x, y, heading = here
+    way = arc.speed * lasts
+    if arc.turn_rate:
+        margin = radius + abs(way)
+        return x - margin, y - margin, x + margin, y + margin
+    end_x, end_y = x + way * cos(heading), y + way * sin(heading)
+    return min(x, end_x) - radius, min(y, end_y) - radius, max(x, end_x) + radius, max(y, end_y) + radius
+
+
+def _reaches_into(box: Bounds, start: Point, end: Point) -> bool:
+    """False only if a side is outside a box."""
+    low_x, low_y, high_x, high_y = box
+    (ax, ay), (bx, by) = start, end
+    return not (
+        (ax < low_x and bx < low_x)
+        or (ax > high_x and bx > high_x)
+        or (ay < low_y and by < low_y)
+        or (ay > high_y and by > high_y)
+    )
 
 
 def _contact_with_side(arc: Arc, here: Pose, radius: float, x0: float, y0: float, x1: float, y1: float) -> float:

@@ -64,6 +64,25 @@ def test_the_index_changes_no_answer(poses: list[tuple[float, float, float]], be
 
 
 @given(
+    st.lists(places, min_size=2, max_size=25),
+    st.lists(st.floats(-pi, pi), min_size=1, max_size=6),
+    st.floats(0.05, 7.0),
+    st.sampled_from([0.0, 0.2]),
+    st.sampled_from([0.0, 0.3, -0.3]),
+)
+def test_ways_that_are_looked_at_together_are_as_free_as_one_by_one(
+    poses: list[tuple[float, float, float]], bearings: list[float], reach: float, beside: float, aside: float
+) -> None:
+    field = field_with(poses)
+    found = field.free_ways(0, bearings, reach, beside, aside)
+    assert found == [field.free_ways(0, [bearing], reach, beside, aside)[0] for bearing in bearings]
+    if not aside:
+        for bearing, way in zip(bearings, found, strict=True):
+            expected = looked_at_everything(field, 0, field.heading[0] + bearing, reach, RADIUS + beside)
+            assert way == pytest.approx(expected, abs=1e-9)
+
+
+@given(
     st.lists(places, min_size=2, max_size=8), st.lists(st.tuples(st.integers(0, 7), st.floats(-1.0, 1.0)), max_size=20)
 )
 def test_bodies_are_found_where_they_have_moved(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from devs_robotics.models.environment.grid import MOST_CELLS, Bounds, Grid
+from devs_robotics.models.environment.grid import BESIDE, FEW, MOST_CELLS, Bounds, Grid
 
 FAR: Bounds = (1e6, 1e6, 1e6, 1e6)
 
@@ -15,19 +17,45 @@ def test_an_obstacle_is_near_where_it_is_unless_it_covers_very_many_cells(cell: 
     small.put_obstacle(1, (0.0, 2.0, MOST_CELLS / 4.0 * cell, 2.0 + 4.0 * cell))
     large.put_obstacle(1, (0.0, 2.0, MOST_CELLS / 4.0 * cell, 2.0 + 4.01 * cell))
     for grid in (small, large):
-        assert grid.obstacles((0.0, 2.0, 0.0, 2.0)) == {1}
-    assert small.obstacles(FAR) == set()
-    assert large.obstacles(FAR) == {1}
+        assert grid.obstacles((0.0, 2.0, 0.0, 2.0)) == [1]
+        assert grid.obstacles(FAR) == []
+    assert (small._large, large._large) == (set(), {1})
 
 
 def test_a_large_obstacle_is_found_among_small_ones() -> None:
     grid = Grid(1.0)
     grid.put_obstacle(1, (0.0, 0.0, 1000.0, 1000.0))
     grid.put_obstacle(2, (5.2, 5.2, 5.8, 6.8))
-    assert grid.obstacles((5.0, 6.0, 5.5, 6.5)) == {1, 2}
-    assert grid.obstacles((5.0, 5.0, 5.5, 5.5)) == {1, 2}
-    assert grid.obstacles((5.0, 7.1, 5.5, 7.5)) == {1}
+    assert grid.obstacles((5.0, 6.0, 5.5, 6.5)) == [1, 2]
+    assert grid.obstacles((5.0, 5.0, 5.5, 5.5)) == [1, 2]
+    assert grid.obstacles((5.0, 7.1, 5.5, 7.5)) == [1]
     assert grid._large == {1}  # a look changes nothing
+
+
+lengths = st.floats(0.0, 9.0)
+boxes = st.builds(lambda x, y, width, height: (x, y, x + width, y + height), lengths, lengths, lengths, lengths)
+
+
+@given(st.lists(boxes, max_size=2 * FEW), boxes)
+def test_obstacles_are_those_whose_bounds_overlap(obstacles: list[Bounds], where: Bounds) -> None:
+    grid = Grid(1.5)
+    for number, bounds in enumerate(obstacles):
+        grid.put_obstacle(number, bounds)
+    x_min, y_min, x_max, y_max = where
+    overlap = [
+        number
+        for number, (low_x, low_y, high_x, high_y) in enumerate(obstacles)
+        if low_x <= x_max and high_x >= x_min and low_y <= y_max and high_y >= y_min
+    ]
+    found = grid.obstacles(where)
+    assert found == sorted(found)
+    assert set(overlap) <= set(found)
+    assert len(found) - len(overlap) <= sum(_is_close(bounds, where) for bounds in obstacles)
+
+
+def _is_close(bounds: Bounds, where: Bounds) -> bool:
+    """Whether the edges of two boxes are so near to each other that either answer will do."""
+    return any(abs(bounds[k] - where[(k + 2) % 4]) <= 1.1 * BESIDE for k in range(4))
 
 
 def test_bodies_are_found_in_the_cell_of_their_centre_and_empty_cells_are_not_kept() -> None:

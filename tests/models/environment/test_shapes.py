@@ -61,6 +61,15 @@ def _grazes(shape: Shape, x: float, y: float, ux: float, uy: float, radius: floa
     )
 
 
+@given(st.one_of(boxes, triangles), coordinates, coordinates, angles, radii)
+def test_a_polygon_is_met_where_one_of_its_sides_is(
+    solid: Polygon, x: float, y: float, angle: float, radius: float
+) -> None:
+    ux, uy = cos(angle), sin(angle)
+    assert solid.hit(x, y, ux, uy, radius) == min(side.hit(x, y, ux, uy, radius) for side in solid.sides())
+    assert solid.distance(x, y) in (0.0, min(side.distance(x, y) for side in solid.sides()))
+
+
 @given(shapes, coordinates, coordinates)
 def test_distances_are_those_to_the_nearest_of_many_points(shape: Shape, x: float, y: float) -> None:
     points = outline(shape)

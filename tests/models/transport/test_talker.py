@@ -208,4 +208,4 @@ def test_a_path_that_changes_is_told_of_before_the_next_talk() -> None:
         talker.route.add(Route(LONG, "find"))
         talker.deltext(0.0)
         talker.route.clear()
-    assert talker._me().has_path
+    assert talker._me.has_path

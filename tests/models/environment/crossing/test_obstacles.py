@@ -11,6 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from devs_robotics.models.environment.crossing import first_contact_shape, first_seen_shape
+from devs_robotics.models.environment.crossing.obstacles import _contact_with_side
+from devs_robotics.models.environment.crossing.rays import narrow
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
@@ -70,6 +72,17 @@ def ray_gap(observer: Trajectory, bearing: float, reach: float, shape: Shape) ->
 def disc_gap(motion: Trajectory, shape: Shape) -> Callable[[float], float]:
     """How far the disc is from the shape, by time."""
     return lambda time: shape.distance(*motion.pose(time)[:2]) - RADIUS
+
+
+@given(arcs, boxes, st.floats(0.01, 5.0))
+@some
+def test_sides_that_are_left_out_are_touched_later(arc: Arc, solid: Polygon, lasts: float) -> None:
+    x, y, heading = arc.pose(NOW)
+    assume(arc.speed and narrow(arc) and solid.distance(x, y))
+    plain = NOW + min(
+        _contact_with_side(arc, (x, y, heading), RADIUS, side.ax, side.ay, side.bx, side.by) for side in solid.sides()
+    )
+    assert first_contact_shape(arc, RADIUS, solid, NOW, NOW + lasts) == (plain if plain <= NOW + lasts else inf)
 
 
 @given(motions, angles, reaches, shapes)
