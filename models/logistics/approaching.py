@@ -168,6 +168,11 @@ class MovingNearby:
                     self.moving = [each for each in self.moving if cos(each.towards - found.towards) < SAME]
                     self.moving.append(found)
 
+    @property
+    def looks(self) -> list[list[float]]:
+        """The readings that are remembered (m), the last one last."""
+        return [values for _, values, _, _ in self._scans]
+
     def bars(self, towards: float, speed: float) -> bool:
         """Whether a robot that goes somewhere (rad, as `Moving.towards`) at a speed (m/s) has to brake."""
         return any(
@@ -181,9 +186,9 @@ class MovingNearby:
         return any(cos(each - towards) > least for each in self.beside)
 
     def _beside(self, scan: RingScan) -> Iterator[float]:
-        last = list(self._scans)[-LAST:]
+        last = self.looks[-LAST:]
         for sensor in range(SENSORS):
-            if sum(values[sensor] < self.braking.beside for _, values, _, _ in last) >= MOST_OF_LAST:
+            if sum(values[sensor] < self.braking.beside for values in last) >= MOST_OF_LAST:
                 yield scan.heading + sensor * tau / SENSORS
 
     def bars_from_rest(self, towards: float) -> bool:

@@ -122,6 +122,8 @@ class CarrierTree(BehaviourTree):
         self._carried = 0
         """Number of what it carries, or has carried last."""
         self._way_in = WayIn()
+        self._docking = self._refusals = 0
+        """Number of the goal that leads under a carrier, and how often in a row its way was not free."""
         self._leaving = self._failures = 0
         """Number of the goal that leads out from under a carrier, and how often that failed."""
         super().initialize()
@@ -150,8 +152,15 @@ class CarrierTree(BehaviourTree):
             self.write("compass", CompassReading(remainder(mean + off, tau)))
         else:
             if name == "went":
-                self._way_in.ended(value.number, self.now)
+                self._ended(value)
             self.write(name, value)
+
+    def _ended(self, went: GoalEnded) -> None:
+        """Know how far the robot has come in under a carrier, and how often it was not to come in."""
+        self._way_in.turned(went.turned)
+        self._way_in.ended(went.number, self.now)
+        if went.number == self._docking and went.how == "warned" and not self._way_in.is_inside:
+            self._refusals += 1
 
     def _see(self, seen: TagsSeen) -> None:
         glimpses = [
@@ -193,7 +202,8 @@ class CarrierTree(BehaviourTree):
 
     def sees_tag(self) -> bool:
         """Whether the tag that it heeds was not lost, and it has not come in under that carrier already."""
-        if self.fresh("tag", 2.0 * FRESH) and not self._way_in.is_inside:
+        is_refused = self._refusals >= self.rules.refusals
+        if self.fresh("tag", 2.0 * FRESH) and not self._way_in.is_inside and not is_refused:
             return True
         self.cause = self.cause or "lost"
         return False
@@ -249,8 +259,9 @@ class CarrierTree(BehaviourTree):
         self._is_at_predock = False
         dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
         x, y = tag.x + dx, tag.y + dy
-        goal = self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier, stay=True)
+        goal = self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier, stay=True, alone=True)
         self._way_in.begin(goal.number, self.now, goal.directions[0])
+        self._docking = goal.number
         return goal
 
     def to_centre(self) -> Go | None:
@@ -324,6 +335,7 @@ class CarrierTree(BehaviourTree):
     def docked(self) -> DockingEnded:
         """An attempt has succeeded."""
         self._way_in.forget()
+        self._refusals = 0
         return DockingEnded(self.number, self.estimate.carrier, "docked")
 
     def failed(self) -> DockingEnded:
@@ -331,7 +343,7 @@ class CarrierTree(BehaviourTree):
         if self._way_in.is_inside:
             self._is_under, self._carried = True, self.estimate.carrier
         self._not_before = self.now + self.rules.pause
-        self._is_at_predock = False
+        self._is_at_predock, self._refusals = False, 0
         ended = DockingEnded(self.number, self._heeded, self.cause or "lost")
         self.cause = ""
         return ended
@@ -344,6 +356,7 @@ class CarrierTree(BehaviourTree):
         under: int = 0,
         anywhere: bool = False,
         stay: bool = False,
+        alone: bool = False,
         turn: float = 0.0,
         **more: float,
     ) -> Go:
@@ -351,11 +364,9 @@ class CarrierTree(BehaviourTree):
         self.goals += 1
         if turn:
             self._readings = 0
-            self._way_in.turned(turn)
         narrow = bool(under)
-        return Go(
-            self.goals, directions, distance, turn, anywhere=anywhere, narrow=narrow, stay=stay, under=under, **more
-        )
+        kinds = {"anywhere": anywhere, "narrow": narrow, "stay": stay, "alone": alone}
+        return Go(self.goals, directions, distance, turn, under=under, **kinds, **more)
 
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.

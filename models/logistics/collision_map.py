@@ -10,6 +10,7 @@ from msgspec import Struct
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
 from devs_robotics.models.logistics.approaching import ALONG, Braking, MovingNearby
+from devs_robotics.models.logistics.company import is_alone
 from devs_robotics.models.logistics.free_way import FreeWay, Stretch
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
@@ -136,8 +137,9 @@ class CollisionMap(Atomic):
         """Directions of the sensors, and the robot's heading then (rad)."""
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
-        self._is_narrow = self._is_last_resort = False
-        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then."""
+        self._is_narrow = self._is_alone = self._is_last_resort = False
+        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then; and
+        whether it is not free while somebody else is at the carrier to which it leads."""
         self._begins: RingScan | None = None
         self._distance = inf
         """Where the present way began, and how long it is (m)."""
@@ -180,7 +182,7 @@ class CollisionMap(Atomic):
             self._carrier = loaded
             self._hidden = self._hidden_sensors()
         for goal in self.goal.values:
-            self._is_narrow, self._is_last_resort = goal.narrow, False
+            self._is_narrow, self._is_alone, self._is_last_resort = goal.narrow, goal.alone, False
             self._begins, self._distance = self._scan, goal.distance or inf
             if self.is_likely:  # of the way before: of the new one it is told anew
                 self.is_likely = False
@@ -300,6 +302,8 @@ class CollisionMap(Atomic):
         taken; and where nothing is, as under a carrier, what has the least in its way, and then only what is straight
         ahead counts.
         """
+        if self._is_alone and not is_alone(self.approaches.looks, question.directions[0], self._distance, self.shape):
+            return Considered(question.directions[0], False)
         threshold = self.foresight.threshold
         open_to_view = [each for each in question.directions if self._is_open(each, question.speed)]
         for direction in open_to_view:

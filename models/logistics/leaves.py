@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import remainder, tau
+from math import pi, remainder, tau
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 from py_trees.common import Status
 
+from devs_robotics.models.logistics.layout import SIDES
 from devs_robotics.models.logistics.messages import Go
 from devs_robotics.models.trees import TreeLeaf
 
@@ -105,9 +106,13 @@ class LookAt(TreeLeaf):
 
 
 def mean(glimpses: list[Glimpse]) -> Glimpse:
-    """The mean of glimpses by the camera that saw the last one."""
+    """The mean of glimpses by the camera that saw the last one, of the same side of the carrier."""
     last = glimpses[-1]
-    kept = [each for each in glimpses if each.camera == last.camera]
+    kept = [
+        each
+        for each in glimpses
+        if each.camera == last.camera and abs(remainder(each.yaw - last.yaw, tau)) < pi / SIDES
+    ]
     off = sum(remainder(each.yaw - last.yaw, tau) for each in kept) / len(kept)
     count = len(kept)
     x, y = sum(each.x for each in kept) / count, sum(each.y for each in kept) / count

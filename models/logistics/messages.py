@@ -86,6 +86,7 @@ class Go(Struct, frozen=True):
         narrow: whether it leads between the legs of a carrier, so that only what is straight ahead counts
         under: number of that carrier, for frames; 0: it leads between none
         stay: whether the robot stays where it is if no direction is free at the speed; the goal ends "warned" then
+        alone: whether no direction is free, either, while somebody else is at the carrier whose middle is at the end
     """
 
     number: int
@@ -98,13 +99,21 @@ class Go(Struct, frozen=True):
     narrow: bool = False
     stay: bool = False
     under: int = 0
+    alone: bool = False
 
 
 class GoalEnded(Struct, frozen=True):
-    """The end of a goal: "arrived", "warned" or "blocked"."""
+    """The end of a goal.
+
+    Attributes:
+        number: of the goal
+        how: "arrived", "warned" or "blocked"
+        turned: by how much the robot has turned since the end before was told (rad)
+    """
 
     number: int
     how: str
+    turned: float = 0.0
 
 
 class Consider(Struct, frozen=True):

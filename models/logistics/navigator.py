@@ -53,6 +53,8 @@ class Navigator(Atomic):
         """Number of commands to the wheels whose end has not been told."""
         self._ends_as = "arrived"
         """How the goal has ended, if nothing stands in the way, when all commands are over."""
+        self._turned = 0.0
+        """By how much the robot has turned since an end was told (rad)."""
         self._is_considering = False
         self._is_checked = True
         """Whether a warning ends the goal."""
@@ -63,6 +65,7 @@ class Navigator(Atomic):
         """Take ends of motions, warnings, goals."""
         for glided in self.wheels.answer.values:
             self._under_way = max(0, self._under_way - 1)
+            self._turned += glided.turn
             if self._under_way == 0 and self._goal is not None and not self._is_considering:
                 self._end("blocked" if glided.blocked and self._ends_as == "arrived" else self._ends_as)
         for warning in self.warning.values:
@@ -137,5 +140,5 @@ class Navigator(Atomic):
 
     def _end(self, how: str) -> None:
         assert self._goal is not None
-        self._said.append(GoalEnded(self._goal.number, how))
-        self._goal = None
+        self._said.append(GoalEnded(self._goal.number, how, self._turned))
+        self._goal, self._turned = None, 0.0

@@ -15,6 +15,7 @@ class CarryRules(Struct, frozen=True):
         tolerance: of docking (m)
         surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
         pause: after a failed docking no carrier is looked for so long (s)
+        refusals: docking has failed when so many looks in a row have found that its way is not free
         apart: between the times at which robots set out at first, the first one at once (s)
         places: where carriers are put down: "row", side by side (`RowOfCarriers`); or "published", anywhere in the drop
             zone, on a way that is drawn by chance
@@ -26,6 +27,7 @@ class CarryRules(Struct, frozen=True):
     tolerance: float = 0.02
     surely: float = 1.0
     pause: float = 5.0
+    refusals: int = 2
     apart: float = 1.0
     places: str = "row"
 

@@ -28,7 +28,7 @@ def test_one_direction_is_taken_and_the_end_is_told_with_the_number() -> None:
     model = navigator()
     go = Go(7, (1.0,), 0.5, turn=0.2, speed=0.3)
     assert tell(model, (model.goal, go)) == [("wheels_ask", Glide(1.0, 0.5, 0.2, 0.3))]
-    assert tell(model, (model.wheels.answer, Glided(0.5, 0.2))) == [("went", GoalEnded(7, "arrived"))]
+    assert tell(model, (model.wheels.answer, Glided(0.5, 0.2))) == [("went", GoalEnded(7, "arrived", 0.2))]
 
 
 def test_of_several_the_map_says_which_and_where_none_is_free_it_goes_slowly_a_short_way() -> None:
