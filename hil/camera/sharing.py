@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from devs_robotics.core.realtime.epoch import unix_epoch
 from devs_robotics.core.robots.overhead_picture import Calibration, OverheadPicture, write_picture
 from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
@@ -59,7 +60,7 @@ class SharedPicture:
         if now < self._next - EARLY:
             return
         self._next = now + OFTEN
-        exposed = time.time() - (now - exposure.time)
+        exposed = exposure.time + unix_epoch()
         knows = looked is not None and not looked.moved
         try:
             write_picture(self._path, shared(exposure.image, exposed, self._localiser, knows=knows))

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.core.realtime.epoch import unix_epoch
 from devs_robotics.hil.camera.camera_plan import Place
 from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.opencv import CameraError, opencv
@@ -158,7 +159,7 @@ def from_laboratory(truth: Path, view: OverheadView, period: float, *, followed:
             if unix < due:
                 continue
             due = unix + period - EARLY
-            exposed = time.monotonic() - (time.time() - unix) if followed else time.monotonic()
+            exposed = unix - unix_epoch() if followed else time.monotonic()
             yield Exposure(view.picture(poses, number), exposed, poses)
             number += 1
         if not followed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, log, pi, remainder, sqrt, tau
 from typing import Any
 
+from msgspec.structs import replace
 from py_trees.behaviour import Behaviour
 
 from devs_robotics import Actuator, In, Out, Sense, Sensor, Stream
@@ -364,9 +365,8 @@ class CarrierTree(BehaviourTree):
         self.goals += 1
         if turn:
             self._readings = 0
-        narrow = bool(under)
-        kinds = {"anywhere": anywhere, "narrow": narrow, "stay": stay, "alone": alone}
-        return Go(self.goals, directions, distance, turn, under=under, **kinds, **more)
+        kinds = {"anywhere": anywhere, "narrow": bool(under), "stay": stay, "alone": alone}
+        return replace(Go(self.goals, directions, distance, turn, under=under), **kinds, **more)
 
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.

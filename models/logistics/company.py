@@ -17,16 +17,16 @@ LOOKS, MOST_OF_LOOKS = 12, 3
 """Of so many readings so many say that somebody is there."""
 
 NEAR = 0.6
-"""What is so near to the middle of a carrier is at it (m): there is the edge of a robot that stands where docking begins,
-also where it is seen half a field of view beside the sensor's axis."""
+"""What is so near to the middle of a carrier is at it (m): there is the edge of a robot that stands where docking
+begins, also where it is seen half a field of view beside the sensor's axis."""
 
 BODY = 0.02
-"""Beside a robot the next sensor, away from the carrier, sees nothing that is not further away by so much (m); a wall is
-nearer there."""
+"""Beside a robot the next sensor, away from the carrier, sees nothing that is not further away by so much (m); a wall
+is nearer there."""
 
 NEARER, ASIDE = 0.04, 0.005
-"""A leg may be nearer, or further aside, by so much than the robot believes (m): by what it knows of the carrier, and by
-its readings."""
+"""A leg may be nearer, or further aside, by so much than the robot believes (m): by what it knows of the carrier, and
+by its readings."""
 
 
 def is_alone(looks: Sequence[Sequence[float]], direction: float, distance: float, shape: CarrierShape) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from array import array
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from devs_robotics import Bridge, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Partition, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement
 from devs_robotics.core.distribution.session import PEER_TIMEOUT
+from devs_robotics.core.realtime.epoch import unix_epoch
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked
@@ -113,7 +113,7 @@ class DistributedHost:
             rate=self._rate,
             robots=self.robots,
         )
-        self._host = Host(announcement, addresses, epoch=time.time() - time.monotonic())
+        self._host = Host(announcement, addresses, epoch=unix_epoch())
         transport = Mqtt(self._broker)
         self._line = self._stack.enter_context(ControlLine(transport, self._host))
         if self._wanted.awaited:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import socket
-import time
 from collections.abc import Callable
 from math import inf
 
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, ModelError, Run, Simulator, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Partition, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement, FinalReport, Plan
+from devs_robotics.core.realtime.epoch import unix_epoch
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
@@ -90,7 +90,7 @@ def run_node(
     for robot in robots:
         if robot > there_are:
             raise NodeError(f"--robot {robot}: the scenario has {there_are} robots: give one of these numbers")
-    party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
+    party = Node(name, robots, __version__, likeness(scenario), epoch=unix_epoch())
     with ControlLine(Mqtt(broker), party) as line:
         run = _NodeRun(scenario, broker, party, line, tell, interrupted, at_host)
         try:
