@@ -59,7 +59,8 @@ class Explorer(Atomic):
     done        ∞
     ==========  ============  =======================  ===============================================================
 
-    Each draw that fails widens the angle; where none is free in the full circle it rests, for others may leave.
+    Each draw that fails widens the angle; where none is free in the full circle it rests, for others may leave. A way
+    that is barred before the robot has moved has failed, too: a sonar misses faces that it meets obliquely.
 
     A path leads to done, and a `Hold` from any phase to inhibited. Where it sees the destination it goes there, if the
     way is free, or towards it, as far as it is.
@@ -97,6 +98,8 @@ class Explorer(Atomic):
         """Whether it looks towards the destination."""
         self.failed = 0
         """Draws that have failed."""
+        self.stuck = False
+        """Whether the last way was barred at once, though the sonar had found it free."""
         self._here: Visited | None = None
         """What it has still to tell."""
 
@@ -143,6 +146,8 @@ class Explorer(Atomic):
             for ways in self.sonar.answer.values:
                 self._see(ways.values[0])
         elif self.phase == "under way" and self.motor.answer:
+            driven = list(self.motor.answer.values)[-1]
+            self.stuck = driven.blocked and not driven.distance
             self.activate("locating")
 
     def _come(self, pose: OwnPose) -> None:
@@ -153,8 +158,8 @@ class Explorer(Atomic):
             self.activate("arrived")
             return
         self._here = Visited(pose.x, pose.y)
-        self.failed = 0
-        self.sees = distance <= self.how.sight
+        self.failed = self.failed + 1 if self.stuck else 0
+        self.sees = distance <= self.how.sight and not self.stuck
         if self.sees:
             self.bearing, self.way = remainder(atan2(dy, dx) - pose.heading, tau), distance
             self.activate("looking")
@@ -179,6 +184,7 @@ class Explorer(Atomic):
     def _draw(self) -> None:
         how = self.how
         if how.spread + self.failed * how.widening > pi + how.spread:
+            self.stuck = False
             self.hold_in("resting", how.rest)
             return
         self.bearing = min(pi, how.spread + self.failed * how.widening) * self.stream.uniform()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import pi
 
+import pytest
+
 from devs_robotics import Drive, Driven, Sense, Stream
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment import Reception
@@ -93,6 +95,24 @@ def test_where_it_sees_the_destination_and_its_way_is_not_free_it_goes_towards_i
     tell(model, (model.position.answer, OwnPose(7.0, 0.0, 0.0)))
     ((port, _),) = tell(model, (model.sonar.answer, Ways((0.5,))))
     assert (port, model.sees) == ("sonar_ask", False)
+
+
+@pytest.mark.parametrize("x", [7.0, 0.0])  # where it sees the destination, and where it goes by chance
+def test_a_way_that_the_sonar_finds_free_and_that_is_barred_at_once_has_failed_as_a_draw(x: float) -> None:
+    model = explorer()
+    largest, now, barred = 0.0, OwnPose(x, 0.0, 0.0), Driven(0.0, 0.0, blocked=True)
+    for _ in range(200):
+        tell(model, (model.position.answer, now))
+        if model.phase == "resting":
+            break
+        ((_, drive),) = tell(model, (model.sonar.answer, Ways((5.0,))))
+        largest = max(largest, abs(drive.turn))
+        assert tell(model, (model.motor.answer, barred)) == [("position_ask", Sense())]
+    assert model.phase == "resting"
+    assert largest > 2.0
+    assert settle(model, 1.0) == [("position_ask", Sense())]  # others may have left
+    ((_, asked),) = [each for each in tell(model, (model.position.answer, now)) if each[0] == "sonar_ask"]
+    assert abs(asked.bearings[0]) <= 0.25
 
 
 def test_it_stands_while_somebody_talks_and_is_done_when_there_is_a_path() -> None:
