@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import floor
 
 MOST_CELLS = 10_000
-"""Number of cells above which an obstacle that covers them is not entered in each."""
+"""Number of cells above which an obstacle that covers them is not entered in each, and they are not looked at one by one.
+"""
 
 FEW = 16
 """Number of obstacles up to which all of them are looked at sooner than cells are."""
@@ -65,20 +66,20 @@ class Grid:
         if (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > MOST_CELLS * self.cell**2:
             self._large.add(obstacle)
             return
-        for key in self._cells(bounds):
-            self._obstacles.setdefault(key, []).append(obstacle)
+        columns, rows = self._spans(bounds)
+        for column in columns:
+            for row in rows:
+                self._obstacles.setdefault((column, row), []).append(obstacle)
 
     def bodies(self, bounds: Bounds) -> list[list[int]]:
         """The bodies of each cell that `bounds` reaches (and so all with their centre inside it)."""
-        residents = self._bodies
-        return [residents[key] for key in self._cells(bounds) if key in residents]
+        return self._filled(self._bodies, bounds)
 
     def obstacles(self, bounds: Bounds) -> list[int]:
         """The obstacles whose own bounds reach into `bounds`, in the order of their numbers."""
         known, numbers = self._bounds, iter(self._bounds)
         if len(known) > FEW:
-            fixed = self._obstacles
-            numbers = iter(sorted(self._large.union(*(fixed[key] for key in self._cells(bounds) if key in fixed))))
+            numbers = iter(sorted(self._large.union(*self._filled(self._obstacles, bounds))))
         x_min, y_min, x_max, y_max = bounds
         x_min, y_min, x_max, y_max = x_min - BESIDE, y_min - BESIDE, x_max + BESIDE, y_max + BESIDE
         found: list[int] = []
@@ -88,8 +89,18 @@ class Grid:
                 found.append(number)
         return found
 
-    def _cells(self, bounds: Bounds) -> list[tuple[int, int]]:
+    def _filled(self, cells: dict[tuple[int, int], list[int]], bounds: Bounds) -> list[list[int]]:
+        """What is in those cells that bounds reach; where these are very many, of those that there are."""
+        columns, rows = self._spans(bounds)
+        if (columns.stop - columns.start) * (rows.stop - rows.start) <= MOST_CELLS:
+            return [cells[key] for column in columns for row in rows if (key := (column, row)) in cells]
+        return [cells[key] for key in sorted(cells) if key[0] in columns and key[1] in rows]
+
+    def _spans(self, bounds: Bounds) -> tuple[range, range]:
+        """The columns and the rows that bounds reach."""
         x_min, y_min, x_max, y_max = bounds
         cell = self.cell
-        rows = range(floor(y_min / cell), floor(y_max / cell) + 1)
-        return [(column, row) for column in range(floor(x_min / cell), floor(x_max / cell) + 1) for row in rows]
+        return (
+            range(floor(x_min / cell), floor(x_max / cell) + 1),
+            range(floor(y_min / cell), floor(y_max / cell) + 1),
+        )

@@ -69,3 +69,17 @@ def test_bodies_are_found_in_the_cell_of_their_centre_and_empty_cells_are_not_ke
     grid.move_body(2, 0.1, 0.1, 0.2, 0.2)
     grid.move_body(3, -0.1, 0.1, 0.7, 0.1)
     assert grid._bodies == {(0, 0): [2], (1, 0): [1, 3]}
+
+
+@given(st.lists(st.tuples(lengths, lengths), min_size=1), st.sampled_from([1e3, 1e8, 1e300]))
+def test_what_covers_very_many_cells_is_looked_at_by_those_that_are_filled(
+    places: list[tuple[float, float]], far: float
+) -> None:
+    grid = Grid(0.5)
+    for body, (x, y) in enumerate(places):
+        grid.put_body(body, x, y)
+    assert grid.bodies((-far, -far, far, far)) == grid.bodies((-1.0, -1.0, 20.0, 20.0))
+    assert grid.bodies((1.0, -far, far, 3.0)) == grid.bodies((1.0, -1.0, 20.0, 3.0))
+    for obstacle in range(2 * FEW):
+        grid.put_obstacle(obstacle, (obstacle, 1.0, obstacle + 0.7, 2.0))
+    assert grid.obstacles((-far, -far, far, far)) == list(range(2 * FEW))
