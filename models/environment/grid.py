@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import floor
 
 MOST_CELLS = 10_000
-"""Number of cells above which an obstacle that covers them is not entered in each, and they are not looked at one by one.
-"""
+"""Number of cells above which they are not gone through one by one, neither to enter an obstacle nor to look."""
 
 FEW = 16
 """Number of obstacles up to which all of them are looked at sooner than cells are."""
