@@ -11,7 +11,6 @@ from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
 from devs_robotics.models.logistics.approaching import ALONG, Braking, MovingNearby
 from devs_robotics.models.logistics.company import is_alone
-from devs_robotics.models.logistics.free_way import FreeWay, Stretch
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
@@ -128,15 +127,13 @@ class CollisionMap(Atomic):
         """Look at once."""
         each = self.foresight
         self.grid = LikelihoodGrid(each.period, each.decay, each.sigma, each.cell, each.half)
-        self.free_way = FreeWay(self.grid, each.threshold)
         self.approaches = MovingNearby(each.braking)
         self.now = 0.0
         self.is_likely = False
         self._scan: RingScan | None = None
-        self._axes, self._turned = AHEAD, 0.0
-        """Directions of the sensors, and the robot's heading then (rad)."""
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
+        self._is_hidden = np.zeros(SENSORS, bool)
         self._is_narrow = self._is_alone = self._is_last_resort = False
         """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then; and
         whether it is not free while somebody else is at the carrier to which it leads."""
@@ -181,6 +178,7 @@ class CollisionMap(Atomic):
         for loaded in self.loaded.values:
             self._carrier = loaded
             self._hidden = self._hidden_sensors()
+            self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
             self._is_narrow, self._is_alone, self._is_last_resort = goal.narrow, goal.alone, False
             self._begins, self._distance = self._scan, goal.distance or inf
@@ -203,18 +201,10 @@ class CollisionMap(Atomic):
         one. Discs follow each other on the way, as another robot may come from the side. What is narrow leads between
         legs: only what is straight ahead of the edge counts.
         """
-        return 0.0 if self._scan is None else self._look(self._stretch(self._scan, direction, speed, narrow=narrow))
-
-    def _look(self, stretch: Stretch) -> float:
-        way, radius = stretch.way, stretch.radius
-        steps = max(1, ceil(way / max(radius / 2.0, self.foresight.cell)))
-        to_end = way * stretch.east, way * stretch.north
-        found = self.grid.likelihoods_along(self.update, stretch.x, stretch.y, to_end, steps, radius)
-        return stretch.scale * float(found.max())
-
-    def _stretch(self, scan: RingScan, direction: float, speed: float, *, narrow: bool) -> Stretch:
-        """Where to look, as `_on_way` says."""
-        each, towards = self.foresight, scan.heading + direction
+        scan, each = self._scan, self.foresight
+        if scan is None:
+            return 0.0
+        towards = scan.heading + direction
         east, north, way = cos(towards), sin(towards), min(speed * each.lookahead, self._way_left)
         x, y = scan.x, scan.y
         if narrow:
@@ -225,7 +215,9 @@ class CollisionMap(Atomic):
             radius = self._half_width(direction) + max(each.beside * speed, least)
             radius = each.cell * ceil(radius / each.cell - 0.5)
             scale = (radius / RADIUS) ** 2
-        return Stretch(x, y, east, north, way, radius, scale)
+        steps = max(1, ceil(way / max(radius / 2.0, each.cell)))
+        found = self.grid.likelihoods_along(self.update, x, y, (way * east, way * north), steps, radius)
+        return scale * float(found.max())
 
     def _half_width(self, direction: float) -> float:
         """Of the robot, or of the square that it carries, across a direction from its heading (m)."""
@@ -253,17 +245,15 @@ class CollisionMap(Atomic):
     def _see(self, scan: RingScan) -> None:
         """Write returns into the map, and see whether the robot is on its way to one."""
         self._scan = scan
-        values = [value if value >= 0.0 else inf for value in scan.values]
-        for sensor in self._hidden:
-            if values[sensor] < self.foresight.own_legs:
-                values[sensor] = inf
-        if scan.heading != self._turned:
-            self._axes, self._turned = AHEAD * complex(cos(scan.heading), sin(scan.heading)), scan.heading
-        ways = [RADIUS + value for value in values]
+        values = np.array(scan.values)
+        counts = values >= 0.0
+        if self._hidden:
+            counts &= ~(self._is_hidden & (values < self.foresight.own_legs))
+        axes = AHEAD * complex(cos(scan.heading), sin(scan.heading))
+        returns = complex(scan.x, scan.y) + (RADIUS + values[counts]) * axes[counts]
         self.grid.move(scan.x, scan.y)
-        self.grid.update(self.update, scan.x, scan.y, self._axes, ways)
-        self.free_way.see(scan.x, scan.y, self._axes, ways)
-        self.approaches.see(self.now, scan, values)
+        self.grid.update(self.update, returns)
+        self.approaches.see(self.now, scan, np.where(counts, values, inf).tolist())
         speed = hypot(scan.ahead, scan.left)
         likely = False
         if speed > STILL:
@@ -273,18 +263,11 @@ class CollisionMap(Atomic):
             likely = (
                 self.approaches.bars(towards, speed)
                 or self._scrapes(towards, speed)
-                or self._is_barred(scan, direction, speed, narrow=narrow)
+                or self._on_way(direction, speed, narrow=narrow) >= self.foresight.threshold
             )
         if likely != self.is_likely:
             self.is_likely = likely
             self._said.append(CollisionWarning(likely))
-
-    def _is_barred(self, scan: RingScan, direction: float, speed: float, *, narrow: bool) -> bool:
-        """Whether a collision is likely on the way."""
-        stretch = self._stretch(scan, direction, speed, narrow=narrow)
-        if not narrow and self.free_way.leads_along(stretch, self.update, self._axes):
-            return False
-        return self._look(stretch) >= self.foresight.threshold
 
     def _scrapes(self, towards: float, speed: float) -> bool:
         """Whether it comes too near to what is beside it; but between legs, and slowly on a way that is free."""

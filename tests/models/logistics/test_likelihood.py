@@ -13,8 +13,8 @@ from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 
 SIGMA, DISC = 0.025, 0.125
 
-HERE = 0.0025, 0.0025, np.array([1.0 + 0.0j]), [0.0]
-"""A return in the middle of a cell of 5 mm."""
+HERE = np.array([0.0025 + 0.0025j])
+"""The middle of a cell of 5 mm."""
 
 
 def fine(period: float) -> LikelihoodGrid:
@@ -24,7 +24,7 @@ def fine(period: float) -> LikelihoodGrid:
 def seen(period: float, frames: int) -> float:
     grid = fine(period)
     for number in range(frames):
-        grid.update(number, *HERE)
+        grid.update(number, HERE)
     return grid.likelihood(frames - 1, 0.0025, 0.0025, DISC)
 
 
@@ -49,7 +49,7 @@ def test_in_balance_it_has_the_closed_form_of_the_rate(period: float, figure: fl
 def test_a_second_after_it_has_gone_so_much_is_left(period: float, left: float) -> None:
     grid = fine(period)
     for number in range(100):
-        grid.update(number, *HERE)
+        grid.update(number, HERE)
     later = 99 + round(1.0 / period)
     assert grid.likelihood(later, 0.0025, 0.0025, 0.004) == pytest.approx(left, rel=2e-3)
 
@@ -82,23 +82,8 @@ def test_it_is_the_plain_grid_that_decays_at_every_update(steps: list[Step]) -> 
                     added[i, j] = added.get((i, j), 0.0) + exp(-(away**2) / 2.0 / SIGMA**2)
         for at, value in added.items():
             plain[at] = min(1.0, plain.get(at, 0.0) + value)
-        grid.update(number, 0.0, 0.0, np.array([complex(*each) for each in returns], complex), [1.0] * len(returns))
+        grid.update(number, np.array([complex(*each) for each in returns], complex))
         for i in range(mx - room, mx + room):
             for j in range(my - room, my + room):
                 there = grid.likelihood(number, (i + 0.5) * cell, (j + 0.5) * cell, 0.01)
                 assert there == pytest.approx(plain.get((i, j), 0.0), abs=1e-12)
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(near, near, st.lists(st.tuples(near, near), max_size=4)), min_size=1, max_size=12))
-def test_updates_that_wait_are_written_to_the_last_bit_as_one_by_one(steps: list[Step]) -> None:
-    waiting, at_once = (LikelihoodGrid(0.1, 1.0, SIGMA, 0.025, 0.25) for _ in range(2))
-    for number, (x, y, returns) in enumerate(steps):
-        for grid in (waiting, at_once):
-            grid.move(x, y)
-            grid.update(number, x, y, np.array([complex(*each) for each in returns], complex), [1.0] * len(returns))
-        at_once.take_in()
-    waiting.take_in()
-    assert (waiting._values == at_once._values).all()
-    assert (waiting._updates == at_once._updates).all()
-    assert waiting.seen == at_once.seen
