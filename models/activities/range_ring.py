@@ -110,6 +110,8 @@ def _ring(sensors: int, half_view: float, reach: float) -> SectorRing:
 def _velocity(world: World, body: int, now: float, heading: float) -> tuple[float, float]:
     """Of a body (m/s)."""
     bodies = world.field.bodies
+    if body in world.followed:
+        return world.followed.velocity(body, now)[:2]
     path = bodies.paths.get(body)
     if path is None:
         speed = bodies.speed[body]

@@ -290,6 +290,7 @@ class SpaceManager(Atomic):
             self._end_velocity(self.driving, body)
         if isinstance(motion, ArcMotion):
             field.place(body, *motion.end(*field.pose(body)))
+            self.world.followed.put(body, field.now, field.pose(body))
         else:
             field.turn(body, motion.turn)
             if motion.distance:

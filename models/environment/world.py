@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.followed import FollowedBodies
 from devs_robotics.models.environment.motion.trajectory import Pose
 from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.time_manager import Pace
@@ -22,6 +23,7 @@ class World:
 
     Attributes:
         robots: number of the bodies that were there at the beginning
+        followed: counterparts of real robots, which tell where they have gone
         touching: whether the whiskers of each robot touch something, robot 1 first
     """
 
@@ -37,6 +39,7 @@ class World:
         self.pace = pace
         self.own = dict(own)
         self.robots = len(field.x)
+        self.followed = FollowedBodies()
         self.touching = [False] * len(field.x)
 
     @property

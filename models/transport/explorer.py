@@ -60,7 +60,7 @@ class Explorer(Atomic):
     ==========  ============  =======================  ===============================================================
 
     Each draw that fails widens the angle; where none is free in the full circle it rests, for others may leave. A way
-    that is barred before the robot has moved has failed, too: a sonar misses faces that it meets obliquely.
+    that is barred before the robot has moved, or turned, has failed, too: a sonar misses faces that it meets obliquely.
 
     A path leads to done, and a `Hold` from any phase to inhibited. Where it sees the destination it goes there, if the
     way is free, or towards it, as far as it is.
@@ -147,7 +147,7 @@ class Explorer(Atomic):
                 self._see(ways.values[0])
         elif self.phase == "under way" and self.motor.answer:
             driven = list(self.motor.answer.values)[-1]
-            self.stuck = driven.blocked and not driven.distance
+            self.stuck = driven.blocked and driven.turn == driven.distance == 0.0
             self.activate("locating")
 
     def _come(self, pose: OwnPose) -> None:

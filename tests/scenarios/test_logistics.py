@@ -212,6 +212,9 @@ def test_in_the_loop_and_in_reality_robots_decide_as_they_would_alone(stage: Any
     assert found.holds
     assert found.models == 3 * len(outcome.tracks.poses)
     assert "omniwheels" in outcome.robots[1].equipment
+    frames = outcome.frames["logistics"]
+    assert frames["warnings"] != 0.0  # who knows how fast it goes is warned
+    assert frames["contacts"] == 0.0  # and its guard has nothing to do
 
 
 @pytest.mark.parametrize(

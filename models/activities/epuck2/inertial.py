@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 from msgspec import Struct
 
 from devs_robotics import Inertial, Sense, Sensor, Service
@@ -30,7 +32,12 @@ class Going(Question, frozen=True):
     def answer(self, world: World) -> Velocity:
         """By the arc that it is on; one that something holds does not go."""
         bodies = world.field.bodies
-        return Velocity(self.robot, bodies.speed[self.robot - 1], bodies.turn_rate[self.robot - 1])
+        body = self.robot - 1
+        if body in world.followed:
+            vx, vy, turn_rate = world.followed.velocity(body, world.field.now)
+            heading = world.field.pose(body)[2]
+            return Velocity(self.robot, vx * cos(heading) + vy * sin(heading), turn_rate)
+        return Velocity(self.robot, bodies.speed[body], bodies.turn_rate[body])
 
 
 class VirtualInertial(VirtualActivity):

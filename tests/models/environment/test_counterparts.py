@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from devs_robotics import Fix
+from devs_robotics.models.activities.epuck2.inertial import Going, Velocity
+from devs_robotics.models.activities.range_ring import LookRound
 from devs_robotics.models.environment import Circle, Contact, Motion, MotionEnded, PoseChange, Probe, Room, SpaceManager
+from devs_robotics.models.environment.messages import ArcMotion
 from devs_robotics.models.environment.time_manager import Pace
 from tests.approximately import near
 from tests.models.environment.spaces import space_manager
@@ -94,3 +97,14 @@ def test_counterparts_of_one_instant_move_before_it_is_asked_for_room() -> None:
     space = space_with((1.0, 1.0, 0.0))
     said = tell(space, (space.question, Probe(1, 0.0, 0.2)), (space.counterpart, Motion(1, 0.0, 0.3)))
     assert ("room1", Room(1, near(0.1), 0.0)) in said
+
+
+def test_equipment_that_is_modelled_knows_how_fast_the_counterpart_goes() -> None:
+    space = space_with((1.0, 3.0, 0.0))
+    for _ in range(5):  # ten times per second, as a turn and a way
+        tell(space, (space.counterpart, ArcMotion(1, 0.02, 0.0)), (space.counterpart, ArcMotion(1, 0.0, 0.03)), e=0.1)
+    ring, inertial = LookRound(1).answer(space.world), Going(1).answer(space.world)
+    assert (ring.vx, ring.vy) == (near(0.3, 0.01), near(0.3 * 0.08, 0.01))
+    assert (inertial.speed, inertial.turn_rate) == (near(0.3, 0.01), near(0.2))
+    tell(space, (space.question, Probe(1, 0.0, 0.1)), e=1.0)
+    assert Going(1).answer(space.world) == Velocity(1, 0.0, 0.0)
