@@ -189,7 +189,7 @@ ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("diffusion", "diffusion --set run.duration=40", "280", "9.5"),
         ("forage", "forage", "340", "50"),
         ("line_following", "line_following --set run.duration=62", "360", "12"),
-        ("logistics", "logistics", "270", "24"),
+        ("logistics", "logistics --seed 11", "270", "16"),
         (
             "loop",
             (
