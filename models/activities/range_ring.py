@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import cos, inf, pi, sin
 from typing import TYPE_CHECKING, Literal
 
@@ -95,16 +94,10 @@ class LookRound(Question, frozen=True, omit_defaults=True):
         """The nearest point of each thing in each sector."""
         field, body = world.field, self.robot - 1
         edge = field.radius[body]
-        values, (x, y, heading) = views_of(world, SectorRing(self.sensors, self.half_view, edge + self.reach)).view(
-            body
-        )
+        ring = SectorRing(self.sensors, self.half_view, edge + self.reach)
+        values, (x, y, heading) = views_of(world, ring).view(body)
         found = tuple([value - edge for value in values])
         return RingView(self.robot, found, x, y, heading, *_velocity(world, body, field.now, heading))
-
-
-@lru_cache(maxsize=16)
-def _ring(sensors: int, half_view: float, reach: float) -> SectorRing:
-    return SectorRing(sensors, half_view, reach)
 
 
 def _velocity(world: World, body: int, now: float, heading: float) -> tuple[float, float]:
