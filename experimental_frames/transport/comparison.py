@@ -108,11 +108,16 @@ def mode_cells(found: AgainstModes) -> Iterator[str]:
 
 
 def verdict(found: Sequence[AgainstModes]) -> str:
-    """What follows, in a sentence; nothing does where there are few seeds."""
-    fewest = min((len(each.seeds) for each in found), default=0)
-    if fewest < FEW:
-        return f"Nothing follows from this: there are {fewest} seeds, and {FEW} would be the least."
-    better = [each.name for each in found if each.is_better]
-    if not better:
-        return "No policy is faster than the best mode of the same seed."
-    return f"Faster than the best mode of the same seed, interval and all: {', '.join(better)}."
+    """What follows, in sentences; nothing does of policies with few seeds."""
+    enough = [each for each in found if len(each.seeds) >= FEW]
+    few = [each for each in found if len(each.seeds) < FEW]
+    if not enough:
+        most = max((len(each.seeds) for each in found), default=0)
+        return f"Nothing follows from this: there are {most} seeds, and {FEW} would be the least."
+    better = [each.name for each in enough if each.is_better]
+    said = "No policy is faster than the best mode of the same seed."
+    if better:
+        said = f"Faster than the best mode of the same seed, interval and all: {', '.join(better)}."
+    if few:
+        said += f" Nothing follows for {', '.join(each.name for each in few)}: there are fewer than {FEW} seeds."
+    return said

@@ -65,6 +65,10 @@ def test_it_says_that_it_is_better_only_with_enough_seeds_and_interval_and_all()
     assert verdict(found[1:]) == "No policy is faster than the best mode of the same seed."
     few = against_modes(PolicyRuns("few", {1: 1.0, 2: 2.0}), MODES)
     assert verdict([few]) == f"Nothing follows from this: there are 2 seeds, and {FEW} would be the least."
+    assert verdict([found[0], few]) == (
+        "Faster than the best mode of the same seed, interval and all: fast. "
+        f"Nothing follows for few: there are fewer than {FEW} seeds."
+    )
     assert against_modes(PolicyRuns("one", {1: 1.0}), MODES).best is None
     assert against_policy(fast, PolicyRuns("one", {1: 1.0})) is None
     assert (mean_text({}), mean_text({1: 2.0})) == ("-", "2.0 (1)")
