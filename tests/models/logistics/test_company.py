@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, inf, pi, sin, sqrt, tau
+from math import cos, hypot, inf, pi, sin, tau
 
 import numpy as np
 import pytest
@@ -24,20 +24,17 @@ headings = st.floats(-pi, pi)
 
 def readings(discs: list[tuple[float, float, float]], wall: float, heading: float) -> list[float]:
     """Of sensors at the origin: discs (m, m, m), and walls that far along y on both sides of the middle (m)."""
-    found = []
-    for sensor in range(SENSORS):
-        ways = [inf]
-        for angle in np.linspace(-HALF_VIEW, HALF_VIEW, RAYS) + heading + sensor * tau / SENSORS:
-            east, north = cos(angle), sin(angle)
-            if north:
-                ways.append(wall / abs(north))
-            for x, y, radius in discs:
-                along, aside = x * east + y * north, y * east - x * north
-                if along > 0.0 and abs(aside) < radius:
-                    ways.append(along - sqrt(radius * radius - aside * aside))
-        nearest = min(ways) - RADIUS
-        found.append(nearest if nearest < REACH else inf)
-    return found
+    axes = heading + np.arange(SENSORS)[:, None] * (tau / SENSORS)
+    angles = axes + np.linspace(-HALF_VIEW, HALF_VIEW, RAYS)
+    east, north = np.cos(angles), np.sin(angles)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        nearest = np.where(north == 0.0, inf, wall / np.abs(north))
+        for x, y, radius in discs:
+            along, aside = x * east + y * north, y * east - x * north
+            meets = (along > 0.0) & (np.abs(aside) < radius)
+            nearest = np.where(meets, np.minimum(nearest, along - np.sqrt(radius * radius - aside * aside)), nearest)
+    found = nearest.min(axis=1) - RADIUS
+    return [float(value) if value < REACH else inf for value in found]
 
 
 def alone(others: list[tuple[float, float]], heading: float, wall: float = inf, noise: int | None = None) -> bool:
