@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.files import write_atomically
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.instruments.safety import Allowance
 
 ENDING = ".certificate.json"
@@ -52,7 +53,8 @@ class Certificate(Struct, frozen=True, kw_only=True):
         simulated_s: simulated time of all runs together (s)
         extremes: the worst clearance, time to contact, room to stop and speed, each with its seed, place and time
         energy_J: of the fastest robot, where `safety.mass` is given
-        violations: by kind, with the first and the worst of each, and by what they are allowed
+        violations: by kind, with the first and the worst of each, the seeds of their runs (since version 0.12.0), and
+            by what they are allowed
         allowances: of the case study: what its robots do on purpose
         unjudged: robots that were carried for a while
         versions: of the software
@@ -90,7 +92,9 @@ class Certificate(Struct, frozen=True, kw_only=True):
             return f"no violation in {runs}{but}: with a confidence of 95 %, in at most {share} of runs"
         trouble = [each for each in self.violations if not each["allowed"]]
         found = ", ".join(f"{each['kind']} ({each['count']})" for each in trouble)
-        return f"it does not pass in {runs}: {found}; such as: {trouble[0]['told']}"
+        seeds = {seed for each in trouble for seed in each.get("seeds", ())}
+        where = f", with {numbered(seeds, 'seed')}" if seeds else ""
+        return f"it does not pass in {runs}: {found}{where}; such as: {trouble[0]['told']}"
 
 
 def rate_bound(runs: int) -> float:
@@ -186,6 +190,9 @@ def _is_sound(certificate: Certificate) -> bool:
     for each in certificate.violations:
         count = each.get("count")
         if not isinstance(count, int) or count < 1 or not all(isinstance(each.get(k), str) for k in TOLD):
+            return False
+        seeds = each.get("seeds", [])
+        if not isinstance(seeds, list) or not all(seed in certificate.seeds for seed in seeds):
             return False
     passed = not any(not each["allowed"] for each in certificate.violations)
     if not certificate.seeds or certificate.passed != passed:

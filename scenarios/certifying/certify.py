@@ -102,7 +102,7 @@ def certify(
             "speed_m_per_s": _told(judged.speed),
         },
         energy_J=limits.mass * judged.speed.value**2 / 2.0 if limits.mass else None,
-        violations=tuple(_violation(each) for each in judged.violations),
+        violations=tuple(_violation(each, ordered) for each in judged.violations),
         allowances=plain_allowances(_allowances(scenario)),
         unjudged=judged.unjudged,
         versions=what.software.versions,
@@ -192,11 +192,12 @@ def _told(extreme: Extreme) -> dict[str, Any] | None:
     return found if found["value"] is not None else None
 
 
-def _violation(violation: SafetyViolation) -> dict[str, Any]:
-    seed = violation.worst.seed
+def _violation(violation: SafetyViolation, runs: Sequence[JudgedRun]) -> dict[str, Any]:
+    seed, what = violation.worst.seed, (violation.kind, violation.allowed)
     return {
         "kind": violation.kind,
         "count": violation.count,
+        "seeds": [run.seed for run in runs if what in {(each.kind, each.allowed) for each in run.judgement.violations}],
         "allowed": violation.allowed,
         "told": f"{violation.told} (seed {seed})",
         "first": _told(violation.first),

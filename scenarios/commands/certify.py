@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
     add_common_settings,
     add_scenario,
@@ -60,6 +61,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     scenario = load(options.scenario, options.settings)
     out = beside(options.scenario) if options.out is None else options.out
     prepare(out)
+    show(f"{len(seeds)} run{'s' if len(seeds) != 1 else ''} of {scenario.case} to be judged: {numbered(seeds, 'seed')}")
     with Interrupt() as interrupt, CountedRuns(len(seeds), quiet=options.quiet or options.json) as progress:
         certificate = certify(
             scenario, seeds, jobs=options.jobs, interrupted=lambda: interrupt.requested, tell=lambda run: progress.add()
@@ -85,7 +87,9 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     for each in certificate.violations:
         allowed = f"allowed, for {each['allowed']}" if each["allowed"] else "VIOLATION"
         times = "once" if each["count"] == 1 else f"{each['count']} times"
-        lines.append(f"  {each['kind']}, {times}: {allowed}\n    the worst: {each['told']}")
+        seeds = each.get("seeds", ())
+        where = f", in {len(seeds)} run{'s' if len(seeds) != 1 else ''}" if each["allowed"] else ""
+        lines.append(f"  {each['kind']}, {times}{where}: {allowed}\n    the worst: {each['told']}")
     return [*lines, "this is no proof of safety: it is of the model alone"]
 
 

@@ -46,6 +46,8 @@ def test_a_controller_that_looks_passes_and_one_that_does_not_fails() -> None:
     assert blind.rate_bound is None
     assert {"contact", "not stoppable", "fast approach", "too near"} <= kinds(blind)
     assert "it does not pass in 2 runs: " in blind.verdict
+    assert f", with seeds {SEEDS[0]}, {SEEDS[1]}; such as: " in blind.verdict
+    assert all(each["seeds"] == list(SEEDS) for each in blind.violations)
 
 
 @pytest.mark.parametrize("gap", [0.5, 0.25])
