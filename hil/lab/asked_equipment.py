@@ -41,7 +41,7 @@ class AskedEquipment:
         """Whether a request is one to this robot, and to what it has."""
         return ask.robot == self._place.plan.robot and ask.name in self._place.equipment
 
-    def ask(self, ask: Ask, is_abandoned: Callable[[], bool] = bool) -> None:
+    def ask(self, ask: Ask, is_abandoned: Callable[[], bool] = lambda: False) -> None:
         """Have a request carried out, once; whoever asks again meanwhile hears that it is at it.
 
         Args:

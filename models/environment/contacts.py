@@ -224,6 +224,8 @@ class Contacts:
         if field.walled and (apart := self._to_walls(x, y)) < reach:
             deep, first = self._depth(body, self._to_walls, apart, radius, first)
             first = min(first, first_contact_walls(moves(body), deep, field.width, field.height, now, first))
+        if not field.obstacles:
+            return first
         box = x - reach, y - reach, x + reach, y + reach
         if bodies.turn_rate[body] == 0.0:
             way = bodies.speed[body] * (first - now)

@@ -87,9 +87,8 @@ class Field:
         """The bodies that have moved since the index was told where they are."""
         self._indexed_until = 0.0
         self._discs_at = -inf, 0
-        """When, and after how many changes of bodies, `_discs` was asked last, and ..."""
+        """The time (s), and the number of changes of bodies, for which `_discs_found` holds."""
         self._discs_found: dict[tuple[int, float, float], list[Disc]] = {}
-        """... what it has found then."""
         self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float, traits: Traits | None = None) -> int:
@@ -293,8 +292,9 @@ class Field:
     ) -> list[float]:
         """The same along some rays that begin at most `aside` from its centre (m)."""
         discs, found = self._discs(body, reach + aside, radius), [self.free_of_walls(*ray, radius) for ray in rays]
-        bounds = _swept(rays, [min(reach, nearest) for nearest in found], radius)
-        shapes = [self.obstacles[number] for number in self._grid.obstacles(bounds)]
+        shapes: Sequence[Shape] = ()
+        if self.obstacles:
+            shapes = self.obstacles_in(_swept(rays, [min(reach, nearest) for nearest in found], radius))
         for number, (x, y, ux, uy) in enumerate(rays):
             nearest = found[number]
             for gap, other_x, other_y, size in discs:
@@ -326,12 +326,16 @@ class Field:
         passed = self.bodies.carrier if radius else ()  # a disc passes what is carried, a ray does not
         for other in self.near(x, y, reach + radius + self.largest):
             if other != body and other not in passed:
-                other_x, other_y = pose(other, now)[:2] if other in moving else (xs[other], ys[other])
+                if other in moving:
+                    other_x, other_y, _ = pose(other, now)
+                else:
+                    other_x, other_y = xs[other], ys[other]
                 size = radii[other] + radius
                 gap = hypot(other_x - x, other_y - y) - size - BESIDE
                 if gap <= reach:
                     found.append((gap, other_x, other_y, size))
-        found.sort()
+        if len(found) > 1:
+            found.sort()
         self._discs_found[key] = found
         return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, log, pi, remainder, sqrt, tau
 from typing import Any
 
-from msgspec.structs import replace
 from py_trees.behaviour import Behaviour
 
 from devs_robotics import Actuator, In, Out, Sense, Sensor, Stream
@@ -349,24 +348,14 @@ class CarrierTree(BehaviourTree):
         self.cause = ""
         return ended
 
-    def _goal(
-        self,
-        directions: tuple[float, ...] = (),
-        distance: float = 0.0,
-        *,
-        under: int = 0,
-        anywhere: bool = False,
-        stay: bool = False,
-        alone: bool = False,
-        turn: float = 0.0,
-        **more: float,
-    ) -> Go:
+    def _goal(self, directions: tuple[float, ...] = (), distance: float = 0.0, **how: Any) -> Go:
+        """The next goal; `how` has what else a `Go` says."""
         self._way_in.ended(self.goals, self.now)
         self.goals += 1
-        if turn:
+        goal = Go(self.goals, directions, distance, narrow=bool(how.get("under")), **how)
+        if goal.turn:
             self._readings = 0
-        kinds = {"anywhere": anywhere, "narrow": bool(under), "stay": stay, "alone": alone}
-        return replace(Go(self.goals, directions, distance, turn, under=under), **kinds, **more)
+        return goal
 
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
