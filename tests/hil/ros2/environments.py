@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import socket
 import subprocess
 from collections.abc import Callable
+from itertools import cycle, islice
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
@@ -20,7 +20,12 @@ from tests.paths import ROOT
 DISTROS = ("jazzy", "kilted")
 HERE = Path(__file__).parent
 READY_WITHIN = 30.0
-DOMAINS = range(60, 100)
+WORKER, WORKERS = os.environ.get("PYTEST_XDIST_WORKER", "gw0"), os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")
+DOMAINS = range(60, 100)[int(WORKER.removeprefix("gw")) :: int(WORKERS)]
+"""Those of this worker, so that no two tests at the same time are in one domain."""
+
+_in_turn = cycle(DOMAINS)
+"""One after the other: who was killed in a domain is known there for some time."""
 
 
 def python_of(distro: str) -> Path:
@@ -36,14 +41,14 @@ def python_of(distro: str) -> Path:
 
 def free_domain() -> int:
     """A domain of ROS in which nobody of this computer is."""
-    for domain in random.sample(DOMAINS, len(DOMAINS)):  # so that two tests at the same time choose others
+    for domain in islice(_in_turn, len(DOMAINS)):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
                 probe.bind(("", 7410 + 250 * domain))
             except OSError:
                 continue
         return domain
-    raise AssertionError("all domains from 60 to 99 are in use")
+    raise AssertionError("all domains of ROS that tests use, from 60 to 99, are in use")
 
 
 class RclpyProgram:
