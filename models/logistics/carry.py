@@ -259,8 +259,9 @@ class CarrierTree(BehaviourTree):
         self._is_at_predock = False
         dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
         x, y = tag.x + dx, tag.y + dy
-        goal = self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier, stay=True, alone=True)
-        self._way_in.begin(goal.number, self.now, goal.directions[0])
+        way = hypot(x, y)
+        goal = self._goal((atan2(y, x),), way, speed=CARRY_SPEED, under=tag.carrier, stay=True, alone=True, middle=way)
+        self._way_in.begin(goal.number, self.now, goal.directions[0], way)
         self._docking = goal.number
         return goal
 
@@ -363,19 +364,19 @@ class CarrierTree(BehaviourTree):
         It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it
         leave a row backwards, to the wall: where somebody passes before the row, it waits.
         """
+        is_row, middle = self.rules.places == "row", 0.0
         if self._way_in.is_inside:
-            way, outwards = self._way_in.gone, self._way_in.outwards
-            goal = self._goal((outwards, outwards), way, speed=CARRY_SPEED, short=way, under=self._carried)
-            self._leaving = goal.number
-            return goal
-        heading = self.board["compass"].heading
-        axes = [self._yaw + side * pi / 2.0 for side in range(4)]
-        nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
-        way, is_row = self.shape.half + RADIUS + 2.0 * self.rules.tolerance, self.rules.places == "row"
-        axes = [nearest] if is_row else [nearest, nearest + pi]
+            way, middle, axes = self._way_in.gone, -self._way_in.left, [self._way_in.outwards] * 2
+        else:
+            heading = self.board["compass"].heading
+            axes = [self._yaw + side * pi / 2.0 for side in range(4)]
+            nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
+            way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
+            axes = [nearest] if is_row else [nearest, nearest + pi]
         if self._failures % 2:
             axes.reverse()
-        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, under=self._carried, stay=is_row)
+        how = {"speed": CARRY_SPEED, "short": way, "under": self._carried, "stay": is_row}
+        goal = self._goal(tuple(axes), way, alone=is_row, middle=middle, **how)
         self._leaving = goal.number
         return goal
 

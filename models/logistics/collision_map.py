@@ -10,7 +10,7 @@ from msgspec import Struct
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
 from devs_robotics.models.logistics.approaching import ALONG, Braking, MovingNearby
-from devs_robotics.models.logistics.company import is_alone
+from devs_robotics.models.logistics.company import is_alone, is_end_free
 from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
@@ -134,9 +134,11 @@ class CollisionMap(Atomic):
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
         self._is_hidden = np.zeros(SENSORS, bool)
-        self._is_narrow = self._is_alone = self._is_last_resort = False
-        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then; and
-        whether it is not free while somebody else is at the carrier to which it leads."""
+        self._is_narrow = self._is_last_resort = False
+        """Whether the way leads between legs, or was taken as none was free: what is straight ahead counts then."""
+        self._is_alone, self._middle = False, 0.0
+        """Whether it is not free while somebody else is there; and how far in its direction the middle of the carrier
+        is to or from which it leads (m)."""
         self._begins: RingScan | None = None
         self._distance = inf
         """Where the present way began, and how long it is (m)."""
@@ -180,7 +182,8 @@ class CollisionMap(Atomic):
             self._hidden = self._hidden_sensors()
             self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
-            self._is_narrow, self._is_alone, self._is_last_resort = goal.narrow, goal.alone, False
+            self._is_narrow, self._is_last_resort = goal.narrow, False
+            self._is_alone, self._middle = goal.alone, goal.middle
             self._begins, self._distance = self._scan, goal.distance or inf
             if self.is_likely:  # of the way before: of the new one it is told anew
                 self.is_likely = False
@@ -285,7 +288,7 @@ class CollisionMap(Atomic):
         taken; and where nothing is, as under a carrier, what has the least in its way, and then only what is straight
         ahead counts.
         """
-        if self._is_alone and not is_alone(self.approaches.looks, question.directions[0], self._distance, self.shape):
+        if self._is_alone and self._is_somebody_there(question.directions[0]):
             return Considered(question.directions[0], False)
         threshold = self.foresight.threshold
         open_to_view = [each for each in question.directions if self._is_open(each, question.speed)]
@@ -306,6 +309,13 @@ class CollisionMap(Atomic):
         self._is_last_resort = True
         least = min((each for _, each in judged), default=0.0) + ALIKE
         return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
+
+    def _is_somebody_there(self, direction: float) -> bool:
+        """Whether somebody else is at the carrier to which a direction leads, or where the way out of it ends."""
+        looks = self.approaches.looks
+        if self._middle > 0.0:
+            return not is_alone(looks, direction, self._middle, self.shape)
+        return not is_end_free(looks, direction, self._distance, self._middle, self.shape)
 
     def _is_open(self, direction: float, speed: float) -> bool:
         """Whether it sees what is there, nothing comes from there, and the way leads away from what is beside it."""

@@ -86,7 +86,9 @@ class Go(Struct, frozen=True):
         narrow: whether it leads between the legs of a carrier, so that only what is straight ahead counts
         under: number of that carrier, for frames; 0: it leads between none
         stay: whether the robot stays where it is if no direction is free at the speed; the goal ends "warned" then
-        alone: whether no direction is free, either, while somebody else is at the carrier whose middle is at the end
+        alone: whether no direction is free, either, while somebody else is at the carrier to which the first one leads;
+            or, if that one leads out of it, stands beside the end
+        middle: how far in the first direction the middle of that carrier is; behind: negative (m)
     """
 
     number: int
@@ -100,6 +102,7 @@ class Go(Struct, frozen=True):
     stay: bool = False
     under: int = 0
     alone: bool = False
+    middle: float = 0.0
 
 
 class GoalEnded(Struct, frozen=True):

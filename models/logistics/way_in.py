@@ -19,13 +19,13 @@ class WayIn:
     """
 
     def __init__(self) -> None:
-        self.inwards = self.gone = 0.0
+        self.inwards = self.gone = self._way = 0.0
         self._goal = -1
         self._began = 0.0
 
-    def begin(self, goal: int, now: float, direction: float) -> None:
-        """Docking begins by a goal, at a time (s), in a direction from the heading (rad)."""
-        self.inwards, self.gone, self._goal, self._began = direction, 0.0, goal, now
+    def begin(self, goal: int, now: float, direction: float, way: float) -> None:
+        """Docking begins by a goal, at a time (s), in a direction from the heading (rad), to the middle (m)."""
+        self.inwards, self.gone, self._way, self._goal, self._began = direction, 0.0, way, goal, now
 
     def ended(self, goal: int, now: float) -> None:
         """A goal has ended, or another one takes its place."""
@@ -39,6 +39,11 @@ class WayIn:
     def forget(self) -> None:
         """It is out, or has raised the carrier."""
         self.gone, self._goal = 0.0, -1
+
+    @property
+    def left(self) -> float:
+        """How far it would have been from there to the middle of the carrier (m)."""
+        return max(0.0, self._way - self.gone)
 
     @property
     def is_inside(self) -> bool:

@@ -43,12 +43,13 @@ def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario:
         return f"there is no use for {unknown[0][:40]!r}: leave it out, or put quotes round what belongs together"
     if not equals and len(unknown) > 1 and not unknown[1].startswith("-"):
         value = unknown[1]
-    keys = [] if scenario is None else _keys(name, scenario)
+    known = [option.removeprefix("--") for option in _options(parser) if option.startswith("--")]
+    whole = [option for option in known if option.startswith(name.removeprefix("--"))]
+    keys = [] if scenario is None or whole else _keys(name, scenario)
     if keys:
         hints = " or ".join(f"--set {key}={value or 'VALUE'}" for key in keys)
         return f"there is no option {name}: write {hints}"
-    known = [option.removeprefix("--") for option in _options(parser) if option.startswith("--")]
-    near = get_close_matches(name.removeprefix("--").casefold(), known, 1, 0.65)
+    near = whole or get_close_matches(name.removeprefix("--").casefold(), known, 1, 0.65)
     return f"there is no option {name[:40]}: {f'did you mean --{near[0]}?' if near else 'see --help'}"
 
 

@@ -9,7 +9,13 @@ from devs_robotics.scenarios.commands.hints import no_choice
 
 
 class CommandParser(argparse.ArgumentParser):
-    """An ArgumentParser whose subparsers are of this class, too."""
+    """An ArgumentParser whose subparsers are of this class, too, and which takes no options cut short.
+
+    Else ``--seed 7`` would be ``--seeds 7`` where a command has only that, and mean something else.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, allow_abbrev=False, **kwargs)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raises ArgumentError for a word that is none of those that there are."""

@@ -184,6 +184,17 @@ def test_a_robot_with_a_carrier_is_warned_of_a_single_leg() -> None:
     assert looks(model, *[wall(0.3, 0.4)] * 4) == [("warning", CollisionWarning(True))]
 
 
+@pytest.mark.parametrize(("beside", "free"), [(NOTHING, True), (0.17, False), (0.4, True)])
+def test_who_comes_out_from_between_legs_waits_while_somebody_stands_beside_the_end(beside: float, free: bool) -> None:
+    values = [0.086 if sensor % 4 == 2 else NOTHING for sensor in range(16)]
+    values[1] = beside
+    model = collision_map()
+    looks(model, *[RingScan(tuple(values), 0.0, 0.0, 0.0, 0.0, 0.0)] * 5)
+    go = Go(1, (0.0,), 0.345, narrow=True, under=3, stay=True, alone=True)
+    tell(model, (model.goal, go), e=0.0)
+    assert tell(model, (model.consider, Consider((0.0,), 0.3)), e=0.0) == [("considered", Considered(0.0, free))]
+
+
 def test_what_is_behind_the_goal_does_not_end_the_way() -> None:
     model = collision_map()
     looks(model, nothing(0.0))

@@ -168,7 +168,8 @@ def test_it_leaves_a_carrier_to_the_front_and_never_a_row_to_the_wall_behind(
     for expected in ways:
         go = model.way_to_search()
         assert [abs(remainder(heading + each, 2.0 * pi)) for each in go.directions] == pytest.approx(expected)
-        assert (go.narrow, go.under, go.stay) == (True, 7, places == "row")
+        assert (go.narrow, go.under, go.middle) == (True, 7, 0.0)
+        assert go.stay is go.alone is (places == "row")
         model.write("went", GoalEnded(go.number, "warned"))
     go = model.way_to_search()
     model.write("went", GoalEnded(go.number, "arrived"))

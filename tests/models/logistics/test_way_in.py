@@ -33,7 +33,8 @@ def test_who_has_come_in_goes_out_backwards_and_so_far_and_then_explores() -> No
     out = model.way_to_search()
     assert (out.under, out.narrow) == (3, True)
     assert out.directions == pytest.approx((pi, pi))
-    assert out.distance == pytest.approx(0.3)
+    assert (out.distance, out.middle) == pytest.approx((0.3, -0.19))  # of 0.49
+    assert (out.stay, out.alone) == (True, True)
     model.write("went", GoalEnded(out.number, "warned"))
     again = model.way_to_search()
     assert again.under == 3
@@ -68,12 +69,12 @@ def test_who_is_told_to_stop_on_its_way_in_has_come_in_all_the_same() -> None:
 
 def test_the_way_out_turns_with_the_robot() -> None:
     way = WayIn()
-    way.begin(7, 2.0, 0.4)
+    way.begin(7, 2.0, 0.4, 0.5)
     way.ended(6, 2.5)
     assert not way.is_inside
     way.ended(7, 3.0)
     way.ended(7, 9.0)
-    assert way.gone == pytest.approx(0.3)
+    assert (way.gone, way.left) == pytest.approx((0.3, 0.2))
     assert way.gone > INSIDE
     way.turned(0.1)
     assert way.outwards == pytest.approx(0.3 + pi)

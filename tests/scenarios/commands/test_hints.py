@@ -55,6 +55,8 @@ def test_the_nearest_key_is_told(key: str, meant: str) -> None:
         ("run wander --motor loop", "there is no option --motor: write --set real.N.motor=loop"),
         ("run nothing.toml --dnf 3", "there is no option --dnf: write --set noise.dnf=3"),
         ("run convoy --otu x", "there is no option --otu: did you mean --out?"),
+        ("certify convoy --seed 7", "there is no option --seed: did you mean --seeds?"),
+        ("run convoy --dura 7", "there is no option --dura: did you mean --duration?"),
         ("list --foo", "there is no option --foo: see --help"),
         ("list --robots 3", "there is no option --robots: see --help"),
         ("lab convoy --stage reel", "argument --stage: must be one of loop, real, not 'reel': did you mean 'real'?"),
