@@ -178,7 +178,9 @@ def _answer(process: subprocess.Popen[str], admitted: str) -> str:
 
 def main() -> None:
     """Run a broker until it is interrupted, or add a user to a password file."""
-    parser = argparse.ArgumentParser(prog="python -m devs_robotics.hil.broker", description="An MQTT broker (amqtt).")
+    parser = argparse.ArgumentParser(
+        allow_abbrev=False, prog="python -m devs_robotics.hil.broker", description="An MQTT broker (amqtt)."
+    )
     parser.add_argument("--host", default="127.0.0.1", help="IP address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=1883, help="0 for a free one (default: 1883)")
     parser.add_argument("--password-file", type=Path, help="demand a user and a password (docs/brokers.md)")

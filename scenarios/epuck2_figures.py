@@ -34,6 +34,7 @@ from devs_robotics.experimental_frames.epuck2.published import SIZES
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.running.results import prepare, write_texts
 
@@ -98,7 +99,7 @@ def write(out: Path, made: EpuckFigureData) -> list[Path]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make all; returns the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m devs_robotics.scenarios.epuck2_figures",
         description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,

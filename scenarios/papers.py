@@ -21,6 +21,7 @@ from devs_robotics.scenarios.case import HERE
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.errors import OptionError
 
@@ -93,7 +94,7 @@ def make(out: Path, names: Sequence[str], *, quick: bool, show: Callable[[str], 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make them; returns the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m devs_robotics.scenarios.papers",
         description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,

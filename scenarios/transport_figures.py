@@ -25,6 +25,7 @@ from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.results import prepare, write_texts
@@ -119,9 +120,7 @@ def page(runs: dict[str, list[CaseOutcome]], trips: dict[int, float], seeds: Seq
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make all; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = CommandParser(prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
     parser.add_argument("--seeds", metavar="N", type=int, default=1, help="runs of each mode, with seeds 1 to N (1)")
     parser.add_argument("--quick", action="store_true", help="few robots and a short time, to see that it works")

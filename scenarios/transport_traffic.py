@@ -24,6 +24,7 @@ from devs_robotics.scenarios.commands.arguments import positive
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.results import prepare, write_texts
@@ -167,9 +168,7 @@ def page(runs: Iterable[TrafficRun], *, quick: bool = False) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, or go on with it; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = CommandParser(prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put runs and page")
     parser.add_argument("--seeds", metavar="N", type=positive, default=SEEDS, help=f"of the arenas ({SEEDS})")
     parser.add_argument("--jobs", metavar="N", type=positive, help="runs at once (default: one per processor)")
@@ -189,7 +188,7 @@ def _execute(options: argparse.Namespace) -> int:
     prepare(options.out)
     show = Display()
     made = [left for each in planned if (left := each.without(kept)) is not None]
-    parser = argparse.ArgumentParser(prog="devs-robotics sweep")
+    parser = CommandParser(prog="devs-robotics sweep")
     sweep.add_arguments(parser)
     worst = RAN
     for number, each in enumerate(made, 1):

@@ -14,7 +14,7 @@ from devs_robotics.hil.lab.process import serve
 
 def main() -> int:
     """Run a lab; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m devs_robotics.hil.lab", description=__doc__)
+    parser = argparse.ArgumentParser(allow_abbrev=False, prog="python -m devs_robotics.hil.lab", description=__doc__)
     parser.add_argument(
         "--plan",
         type=Path,

@@ -29,6 +29,7 @@ from devs_robotics.scenarios.commands.arguments import positive
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -161,7 +162,7 @@ def _all_runs(planned: list[Job], task: Callable[[Job], object], workers: int) -
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the figures; returns the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="python -m devs_robotics.scenarios.convoy.paper_figures",
         description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,

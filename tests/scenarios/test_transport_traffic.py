@@ -184,3 +184,11 @@ def test_what_is_no_part_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         main(["--out", str(tmp_path), "--part", "rain"])
     assert "invalid choice: 'rain'" in capsys.readouterr().err
+
+
+def test_an_option_that_is_cut_short_is_not_taken_for_another_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--out", str(tmp_path), "--seed", "7"])
+    assert "there is no option --seed: did you mean --seeds?" in capsys.readouterr().err
