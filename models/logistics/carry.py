@@ -342,7 +342,7 @@ class CarrierTree(BehaviourTree):
     def failed(self) -> DockingEnded:
         """An attempt has failed; who has come in between the legs goes out again where it came in."""
         if self._way_in.is_inside:
-            self._is_under, self._carried = True, self.estimate.carrier
+            self._is_under, self._carried, self._failures = True, self.estimate.carrier, 0
         self._not_before = self.now + self.rules.pause
         self._is_at_predock, self._refusals = False, 0
         ended = DockingEnded(self.number, self._heeded, self.cause or "lost")
@@ -362,11 +362,14 @@ class CarrierTree(BehaviourTree):
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
 
         It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it
-        leave a row backwards, to the wall: where somebody passes before the row, it waits.
+        leave a row backwards, to the wall: where somebody passes before the row, it waits. Where it came in there may
+        be what does not go away, so there it does not wait for ever.
         """
-        is_row, middle = self.rules.places == "row", 0.0
+        is_row, middle, speed = self.rules.places == "row", 0.0, CARRY_SPEED
+        waits = is_row
         if self._way_in.is_inside:
             way, middle, axes = self._way_in.gone, -self._way_in.left, [self._way_in.outwards] * 2
+            speed, waits = FIT_SPEED, is_row and self._failures < self.rules.waits
         else:
             heading = self.board["compass"].heading
             axes = [self._yaw + side * pi / 2.0 for side in range(4)]
@@ -375,7 +378,7 @@ class CarrierTree(BehaviourTree):
             axes = [nearest] if is_row else [nearest, nearest + pi]
         if self._failures % 2:
             axes.reverse()
-        how = {"speed": CARRY_SPEED, "short": way, "under": self._carried, "stay": is_row}
+        how = {"speed": speed, "short": way, "under": self._carried, "stay": waits}
         goal = self._goal(tuple(axes), way, alone=is_row, middle=middle, **how)
         self._leaving = goal.number
         return goal

@@ -16,6 +16,7 @@ class CarryRules(Struct, frozen=True):
         surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
         pause: after a failed docking no carrier is looked for so long (s)
         refusals: docking has failed when so many looks in a row have found that its way is not free
+        waits: who has given docking up between the legs goes out, where that is never free, after so many looks
         apart: between the times at which robots set out at first, the first one at once (s)
         places: where carriers are put down: "row", side by side (`RowOfCarriers`); or "published", anywhere in the drop
             zone, on a way that is drawn by chance
@@ -28,6 +29,7 @@ class CarryRules(Struct, frozen=True):
     surely: float = 1.0
     pause: float = 5.0
     refusals: int = 2
+    waits: int = 20
     apart: float = 1.0
     places: str = "row"
 

@@ -8,8 +8,10 @@ import pytest
 
 from devs_robotics import Stream
 from devs_robotics.models.logistics.carry import CarrierTree
+from devs_robotics.models.logistics.layout import FIT_SPEED
 from devs_robotics.models.logistics.leaves import Glimpse
 from devs_robotics.models.logistics.messages import CompassReading, GoalEnded
+from devs_robotics.models.logistics.rules import RULES
 from devs_robotics.models.logistics.way_in import INSIDE, WayIn
 from tests.models.play import tell
 
@@ -34,11 +36,12 @@ def test_who_has_come_in_goes_out_backwards_and_so_far_and_then_explores() -> No
     assert (out.under, out.narrow) == (3, True)
     assert out.directions == pytest.approx((pi, pi))
     assert (out.distance, out.middle) == pytest.approx((0.3, -0.19))  # of 0.49
-    assert (out.stay, out.alone) == (True, True)
-    model.write("went", GoalEnded(out.number, "warned"))
-    again = model.way_to_search()
-    assert again.under == 3
-    model.write("went", GoalEnded(again.number, "arrived"))
+    assert (out.stay, out.alone, out.speed) == (True, True, FIT_SPEED)
+    for stays in (True,) * (RULES.waits - 1) + (False,):  # it does not wait for ever
+        model.write("went", GoalEnded(out.number, "warned"))
+        out = model.way_to_search()
+        assert (out.under, out.stay) == (3, stays)
+    model.write("went", GoalEnded(out.number, "arrived"))
     assert model.way_to_search().under == 0
 
 
