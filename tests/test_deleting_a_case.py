@@ -42,14 +42,14 @@ def python(place: Path, *words: str) -> str:
 
 
 def test_commands_go_on_with_the_cases_that_are_left(without: Path, tmp_path: Path) -> None:
-    listed = python(without, "-m", "devs_robotics.scenarios", "list")
+    listed = python(without, "-m", "devs_robotics", "list")
     assert "wander" in listed
     assert CASE not in listed
-    shown = python(without, "-m", "devs_robotics.scenarios", "run", "wander", "--out", str(tmp_path))
+    shown = python(without, "-m", "devs_robotics", "run", "wander", "--out", str(tmp_path))
     assert "accepted" in shown
     assert (tmp_path / "report.html").is_file()
     short = ("--stage", "loop", "--set", "run.duration=2")
-    assert "accepted" in python(without, "-m", "devs_robotics.scenarios", "run", "wander", *short)
+    assert "accepted" in python(without, "-m", "devs_robotics", "run", "wander", *short)
 
 
 def test_the_tests_that_are_left_pass(without: Path) -> None:

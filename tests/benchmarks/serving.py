@@ -82,7 +82,7 @@ def measure(robots: int, rate: float, seconds: float) -> str:
         arena = Path(folder) / "arena.json"
         arena.write_text(json.dumps(ARENA))
         askers = Askers(broker.port, robots)
-        command = [sys.executable, "-m", "devs_robotics.scenarios", "serve", str(arena), "--broker", broker.address]
+        command = [sys.executable, "-m", "devs_robotics", "serve", str(arena), "--broker", broker.address]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             askers.there.wait(60.0)

@@ -39,7 +39,7 @@ class Taken(Struct, frozen=True):
 def sweep(arguments: list[str], out: Path) -> Taken:
     """Sweep the convoy once."""
     before, start = _children_s(), time.perf_counter()
-    command = [sys.executable, "-m", "devs_robotics.scenarios", "sweep", "convoy", *arguments, "--out", str(out)]
+    command = [sys.executable, "-m", "devs_robotics", "sweep", "convoy", *arguments, "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return Taken(time.perf_counter() - start, _children_s() - before)
 

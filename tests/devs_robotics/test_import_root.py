@@ -69,8 +69,8 @@ def users(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(["-m", "devs_robotics.scenarios", "run", "mine.toml"], id="command"),
-        pytest.param(["-m", "devs_robotics.scenarios", "run", "mine.toml", "--stage", "distributed"], id="nodes"),
+        pytest.param(["-m", "devs_robotics", "run", "mine.toml"], id="command"),
+        pytest.param(["-m", "devs_robotics", "run", "mine.toml", "--stage", "distributed"], id="nodes"),
         pytest.param(["script.py"], id="script"),
         pytest.param(["-c", USERS["script.py"]], id="notebook"),  # whose own folder is where it was started
     ],

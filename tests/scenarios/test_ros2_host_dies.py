@@ -140,7 +140,7 @@ def test_when_its_host_is_killed_a_robot_stops_before_it_touches_anything(tmp_pa
     real = [f"real.1.address={place}", f"real.1.watchdog={WATCHDOG}", "real.1.link_within=60 s"]
     words = [word for setting in (*settings, *real) for word in ("--set", setting)]
     plan = laboratory_plan(set_up(load("wander", settings), "loop"), "mqtt://127.0.0.1", 1.0, str(truth), {1: place})
-    command = [sys.executable, "-m", "devs_robotics.scenarios", "run", "wander", "--stage", "loop", "--accept-risk"]
+    command = [sys.executable, "-m", "devs_robotics", "run", "wander", "--stage", "loop", "--accept-risk"]
     way = TrueWay(truth)
     host = subprocess.Popen([*command, *words], stdout=subprocess.DEVNULL)  # it waits for the robot
     try:

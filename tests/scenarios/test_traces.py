@@ -81,7 +81,7 @@ def test_a_whole_frame_without_noise_changes_none_of_its_events() -> None:
 def csv_bytes(folder: Path, hash_seed: str, *settings: str) -> dict[str, bytes]:
     environment: dict[str, Any] = {**os.environ, "PYTHONHASHSEED": hash_seed}
     arguments: list[Any] = ["--set", "convoy.robots=8", "--set", "run.rounds=40", *settings, "--out", folder]
-    command = [sys.executable, "-m", "devs_robotics.scenarios", "run", "convoy", *arguments]
+    command = [sys.executable, "-m", "devs_robotics", "run", "convoy", *arguments]
     subprocess.run(command, env=environment, check=True, capture_output=True)
     return {name: (folder / name).read_bytes() for name in ("rounds.csv", "series.csv")}
 

@@ -46,7 +46,7 @@ def command(folder: Path, case: str) -> Command:
 
     def apart(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-P", "-m", "devs_robotics.scenarios", *words],
+            [sys.executable, "-P", "-m", "devs_robotics", *words],
             capture_output=True,
             text=True,
             check=False,

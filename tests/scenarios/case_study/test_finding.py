@@ -231,7 +231,7 @@ USERS = {
 def test_a_folder_may_have_models_and_scenarios_of_its_own(stage: str, tmp_path: Path) -> None:
     written(tmp_path, **USERS)
     done = subprocess.run(
-        [sys.executable, "-m", "devs_robotics.scenarios", "run", tmp_path / "mine.toml", "--stage", stage],
+        [sys.executable, "-m", "devs_robotics", "run", tmp_path / "mine.toml", "--stage", stage],
         capture_output=True,
         text=True,
         check=False,

@@ -19,7 +19,7 @@ import pytest
 from tests.paths import ROOT, names
 from tests.scenarios.commands.calling import called, refused
 
-COMMAND = [sys.executable, "-m", "devs_robotics.scenarios"]
+COMMAND = [sys.executable, "-m", "devs_robotics"]
 SMALL = ["--set", "convoy.robots=4", "--set", "run.rounds=12"]
 
 
@@ -155,9 +155,7 @@ def test_a_read_only_folder_is_found_before_the_run(read_only: Path) -> None:
 
 def test_a_disk_that_fills_up_leaves_whole_files_only(tmp_path: Path) -> None:
     """The system refuses to let a file grow beyond 8 KiB, as a full disk does."""
-    script = (
-        f"ulimit -f 8; exec {sys.executable} -m devs_robotics.scenarios run convoy {' '.join(SMALL)} --out {tmp_path}"
-    )
+    script = f"ulimit -f 8; exec {sys.executable} -m devs_robotics run convoy {' '.join(SMALL)} --out {tmp_path}"
     script = script.replace("rounds=12", "rounds=60")
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # bytecode would be cut off too, and stay so
     result = subprocess.run(

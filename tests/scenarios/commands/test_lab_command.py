@@ -17,7 +17,7 @@ from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import free_port
 
-PROGRAM = [sys.executable, "-m", "devs_robotics.scenarios"]
+PROGRAM = [sys.executable, "-m", "devs_robotics"]
 PATIENCE = 60.0
 
 

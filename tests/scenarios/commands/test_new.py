@@ -42,7 +42,7 @@ def test_what_is_written_passes_its_test_and_runs(name: str, tmp_path: Path, cap
     tested = python("-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider", f"test_{name}.py")
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert "2 passed" in tested.stdout
-    ran = python("-m", "devs_robotics.scenarios", "run", f"{name}.toml")
+    ran = python("-m", "devs_robotics", "run", f"{name}.toml")
     assert ran.returncode == 0, ran.stderr
     assert "share of the field covered" in ran.stdout
 

@@ -179,7 +179,7 @@ def test_another_queue_in_the_folder_is_not_mixed_up(here: Path) -> None:
 def test_ctrl_c_ends_a_worker_that_waits_and_one_that_works(here: Path) -> None:
     queue(here, "add", "wander", "--set", "run.duration=100000")
     worker = subprocess.Popen(
-        [sys.executable, "-m", "devs_robotics.scenarios", "queue", "work", "--wait"],
+        [sys.executable, "-m", "devs_robotics", "queue", "work", "--wait"],
         cwd=here,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -176,7 +176,7 @@ def test_a_run_that_fails_says_so_in_its_trace(monkeypatch: pytest.MonkeyPatch) 
 def test_a_trace_that_cannot_be_written_on_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
     """Here a limit on the size of files stands for a full disk."""
     trace, out = tmp_path / "trace.jsonl", tmp_path / "out"
-    run = f"{sys.executable} -m devs_robotics.scenarios run convoy --set run.rounds=20 --trace {trace} --out {out}"
+    run = f"{sys.executable} -m devs_robotics run convoy --set run.rounds=20 --trace {trace} --out {out}"
     result = subprocess.run(
         ["bash", "-c", f"ulimit -f 100; exec {run}"],
         capture_output=True,
@@ -196,7 +196,7 @@ def test_a_trace_that_cannot_be_written_on_ends_the_run_and_loses_nothing(tmp_pa
 def test_a_recording_that_cannot_be_written_on_ends_and_the_run_goes_on(tmp_path: Path, ending: str) -> None:
     """Here, too, a limit on the size of files stands for a full disk."""
     recording = tmp_path / f"run.{ending}"
-    run = f"{sys.executable} -m devs_robotics.scenarios run convoy --set run.rounds=40 --record {recording} --json"
+    run = f"{sys.executable} -m devs_robotics run convoy --set run.rounds=40 --record {recording} --json"
     result = subprocess.run(
         ["bash", "-c", f"ulimit -f 100; exec {run}"],
         capture_output=True,

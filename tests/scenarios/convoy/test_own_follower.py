@@ -19,7 +19,7 @@ def test_a_follower_of_ones_own_is_tested_as_the_document_says(tmp_path: Path) -
     path, program, *arguments = command.split()
     assert (path, program) == ("PYTHONPATH=.", "devs-robotics")
     result = subprocess.run(
-        [sys.executable, "-m", "devs_robotics.scenarios", *arguments],
+        [sys.executable, "-m", "devs_robotics", *arguments],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": "."},
         capture_output=True,

@@ -25,7 +25,7 @@ def test_the_first_metric_runs_as_the_document_says(tmp_path: Path) -> None:
     (command,) = blocks("shell")
     assert command.split() == ["PYTHONPATH=.", "devs-robotics", "run", "my.toml", "--out", "out/"]
     result = subprocess.run(
-        [sys.executable, "-m", "devs_robotics.scenarios", *command.split()[2:]],
+        [sys.executable, "-m", "devs_robotics", *command.split()[2:]],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": "."},
         capture_output=True,

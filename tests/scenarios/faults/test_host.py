@@ -28,7 +28,7 @@ from tests.scenarios.faults.labs import BUSY, PAIR, STOPPED_WITHIN, Labs, Truth,
 
 pytestmark = pytest.mark.wall_clock
 
-COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
+COMMAND = (sys.executable, "-m", "devs_robotics")
 MARK = "DEVS_ROBOTICS_TEST"
 
 STARTING = 4.0 * PATIENCE

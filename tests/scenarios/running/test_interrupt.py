@@ -27,7 +27,7 @@ from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.wander import Wandering
 from devs_robotics.study import CaseSystem, Frame, metric
 
-COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
+COMMAND = (sys.executable, "-m", "devs_robotics")
 LONG = ("run", "convoy", "--stage", "realtime", "--set", "convoy.robots=2")
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 PATIENCE = 60.0

@@ -179,7 +179,7 @@ def test_a_second_server_on_the_channel_refuses_and_the_first_goes_on(broker: Mo
 @contextmanager
 def command(broker: Mosquitto, arena: Path) -> Iterator[subprocess.Popen[bytes]]:
     """``devs-robotics serve`` in a process of its own."""
-    words = [sys.executable, "-m", "devs_robotics.scenarios", "serve", str(arena), "--broker", broker.address]
+    words = [sys.executable, "-m", "devs_robotics", "serve", str(arena), "--broker", broker.address]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
     try:
         yield process

@@ -142,7 +142,7 @@ def test_a_program_of_ros_sees_a_run_and_what_was_told_before_it_came(distro: st
     python_of(distro)
     domain = free_domain()
     at = f"ros2://?domain={domain}&interface=lo"
-    words = "-m", "devs_robotics.scenarios", *SMALL, "--set", "run.duration=60", "--stage", "realtime", "--ros2", at
+    words = "-m", "devs_robotics", *SMALL, "--set", "run.duration=60", "--stage", "realtime", "--ros2", at
     run = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
     try:
         assert run.stdout is not None

@@ -225,7 +225,7 @@ def test_a_process_that_was_begun_is_taken_or_ends() -> None:
     assert silent.stdout + silent.stderr == b""  # whoever began it has gone
 
 
-RUN = ["-m", "devs_robotics.scenarios", "run", "wander", "--stage", "realtime"]
+RUN = ["-m", "devs_robotics", "run", "wander", "--stage", "realtime"]
 
 
 def started(*options: str) -> tuple[subprocess.Popen[str], str]:
