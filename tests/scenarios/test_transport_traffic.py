@@ -183,7 +183,7 @@ def test_the_page_of_the_documentation_is_that_of_the_runs_beside_it() -> None:
 def test_what_is_no_part_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--out", str(tmp_path), "--part", "rain"])
-    assert "invalid choice: 'rain'" in capsys.readouterr().err
+    assert "must be one of tuning, arenas, robots, loss, not 'rain'" in capsys.readouterr().err
 
 
 def test_an_option_that_is_cut_short_is_not_taken_for_another_one(
