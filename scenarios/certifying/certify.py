@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.instruments import limits_of
 from devs_robotics.scenarios.setup.setup import set_up
-from devs_robotics.scenarios.sweeps.places import prepare_worker
+from devs_robotics.scenarios.sweeps.places import prepare_worker, start_tracker
 
 _logger = logging.getLogger(__name__)
 
@@ -141,16 +142,23 @@ def _at_once(
     """Each as soon as it is there, from processes that end with this one."""
     from joblib.externals.loky import ProcessPoolExecutor
 
+    start_tracker()
     crew = ProcessPoolExecutor(max_workers=min(jobs, len(seeds)), initializer=prepare_worker, initargs=(os.getpid(),))
+    waiting, left = iter(seeds), set[Future[JudgedRun]]()
     try:
-        left: set[Future[JudgedRun]] = {crew.submit(judge_run, scenario, seed) for seed in seeds}
-        while left:
+        while True:
+            # not all at once: loky is to have none in its queue when it is shut down, of which it would complain
+            left |= {crew.submit(judge_run, scenario, seed) for seed in islice(waiting, 2 * jobs - len(left))}
+            if not left:
+                return
             done, left = wait(left, PERIOD, FIRST_COMPLETED)
             for each in done:
                 yield each.result()
             if interrupted():
                 raise KeyboardInterrupt
     except RuntimeError as exc:  # as loky says that a process of it has ended
+        if interrupted():  # by what has ended that process, too
+            raise KeyboardInterrupt from exc
         raise DevsRoboticsError(
             "a process that judged runs has ended by itself, out of memory or killed: try again with fewer jobs"
         ) from exc

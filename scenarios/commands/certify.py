@@ -16,10 +16,11 @@ from devs_robotics.scenarios.commands.arguments import (
     positive,
 )
 from devs_robotics.scenarios.commands.display import show_json
-from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
+from devs_robotics.scenarios.commands.exit_status import INTERRUPTED, RAN, REJECTED
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.certifying import Certificate
+    from devs_robotics.scenarios.certifying.certify import JudgedRun
 
 SUMMARY = "judge on many runs in the stage fast whether real robots may run a scenario"
 
@@ -62,10 +63,20 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     out = beside(options.scenario) if options.out is None else options.out
     prepare(out)
     show(f"{len(seeds)} run{'s' if len(seeds) != 1 else ''} of {scenario.case} to be judged: {numbered(seeds, 'seed')}")
-    with Interrupt() as interrupt, CountedRuns(len(seeds), quiet=options.quiet or options.json) as progress:
-        certificate = certify(
-            scenario, seeds, jobs=options.jobs, interrupted=lambda: interrupt.requested, tell=lambda run: progress.add()
-        )
+    judged: list[JudgedRun] = []
+    try:
+        with Interrupt() as interrupt, CountedRuns(len(seeds), quiet=options.quiet or options.json) as progress:
+
+            def tell(run: JudgedRun) -> None:
+                judged.append(run)
+                progress.add()
+
+            certificate = certify(
+                scenario, seeds, jobs=options.jobs, interrupted=lambda: interrupt.requested, tell=tell
+            )
+    except KeyboardInterrupt:
+        show(f"interrupted after {len(judged)} of {len(seeds)} runs: there is no certificate")
+        return INTERRUPTED
     write(certificate, out)
     for line in certificate_lines(certificate):
         show(line)

@@ -89,6 +89,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         try:
             done = case_of(scenario).conform(scenario, wanted)
         except KeyboardInterrupt:
+            show("interrupted: nothing follows")
             return INTERRUPTED
     try:
         paths = [] if options.out is None else write_texts(options.out, done.texts)

@@ -134,7 +134,7 @@ class Local(Place):
         """Processes start with the first runs; only the one that clears up after a killed program is started here."""
         self._stopped.clear()
         if self.jobs > 1:
-            _start_tracker()
+            start_tracker()
 
     def stop(self) -> None:
         """End the processes, or the run.
@@ -151,7 +151,7 @@ class Local(Place):
                     process.terminate()
 
 
-def _start_tracker() -> None:
+def start_tracker() -> None:
     """Start joblib's resource tracker, which removes what a killed program leaves, so that it does so without a word.
 
     It would warn of leaks, though there are none when it has done its work. Python's own is started too: whoever starts

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +25,7 @@ from devs_robotics.scenarios.certifying import (
     write,
 )
 from devs_robotics.scenarios.certifying.certificate import rate_bound
+from devs_robotics.scenarios.commands.exit_status import INTERRUPTED
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
 from tests.approximately import near
@@ -139,6 +145,27 @@ def test_it_can_be_interrupted() -> None:
     for jobs in (1, 2):
         with pytest.raises(KeyboardInterrupt):
             certify(load("convoy", ["run.rounds=100000"]), SEEDS, jobs=jobs, interrupted=lambda: True)
+
+
+@pytest.mark.parametrize("all_hear_it", [False, True])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_with_processes_it_says_how_far_it_came_and_nothing_else(
+    tmp_path: Path, number: signal.Signals, all_hear_it: bool
+) -> None:
+    words = ["certify", "convoy", "-vv", "--set", "run.rounds=2", "--seeds", "5000", "--jobs", "2", "--out", "x.json"]
+    command = [sys.executable, "-m", "devs_robotics", *words]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    next(line for line in process.stderr if "is judged" in line)
+    (os.killpg if all_hear_it else os.kill)(process.pid, number)
+    said, told = process.communicate(timeout=60.0)
+    assert process.returncode == INTERRUPTED
+    assert re.search(r"interrupted after \d+ of 5000 runs: there is no certificate$", said.strip())
+    assert [line for line in told.splitlines() if "devs_robotics." not in line] == []
+    assert not (tmp_path / "x.json").exists()
 
 
 def test_a_certificate_is_of_the_very_scenario_whatever_its_seed_its_looks_and_its_addresses() -> None:
