@@ -278,10 +278,16 @@ def test_a_real_robot_with_real_equipment_brings_the_laboratory_s_items() -> Non
 
 
 @pytest.mark.wall_clock
-@pytest.mark.parametrize(("stage", "rate"), [("distributed", 10.0), ("loop", 10.0), ("real", 2.0)])
-def test_on_several_processes_and_on_the_wall_clock_items_are_brought_too(stage: Stage, rate: float) -> None:
-    outcome = outcome_of("forage", *SOON, stage=stage, rate=rate)
+@pytest.mark.parametrize("stage", ["distributed", "loop"])
+def test_on_several_processes_and_on_the_wall_clock_items_are_brought_too(stage: Stage) -> None:
+    outcome = outcome_of("forage", *SOON, stage=stage, rate=10.0)
     assert float(outcome.frames["deliveries"]["left"]) < 12.0
+
+
+@pytest.mark.wall_clock
+def test_real_robots_bring_what_there_is_however_busy_the_computer_is() -> None:
+    outcome = outcome_of("forage", *SOON, "foraging.items=1", "run.duration=600", stage="real", rate=2.0)
+    assert (outcome.reason, float(outcome.frames["deliveries"]["left"])) == ("all 1 items are in the nest", 0.0)
 
 
 def test_as_many_deliveries_as_there_are_items_end_the_run() -> None:
