@@ -113,7 +113,7 @@ class CarrierTree(BehaviourTree):
         self._above = False
         self._since = 0.0
         self._heeded, self._heeded_at = 0, -inf
-        self._is_loaded = self._is_under = self._is_at_predock = False
+        self._is_loaded = self._is_under = self._has_come_in = self._is_at_predock = False
         self._readings = 0
         """Of the compass, since it has turned last."""
         self._yaw = 0.0
@@ -192,8 +192,8 @@ class CarrierTree(BehaviourTree):
 
     def sees_carrier(self) -> bool:
         """Whether a carrier is seen that may be picked up."""
-        if not self.passed(self._not_before) or self.board.get("zone") != "search":
-            return False
+        if self._is_under or not self.passed(self._not_before) or self.board.get("zone") != "search":
+            return False  # who is between legs comes out first
         return self.sees_map() or self.fresh("tag", FRESH)
 
     def sees_map(self) -> bool:
@@ -278,9 +278,9 @@ class CarrierTree(BehaviourTree):
         """Straight on in a direction by chance, about -x; from under a carrier along one of its axes."""
         went = self.board.get("went")
         if self._is_under and went is not None and went.number == self._leaving:
-            self._is_under = went.how != "arrived"
             self._failures += 1
-            if not self._is_under:
+            if went.how == "arrived" or (self._has_come_in and not self._way_in.is_inside):
+                self._is_under = self._has_come_in = False
                 self._way_in.forget()
         if self._is_under:
             return self._leave()
@@ -341,8 +341,9 @@ class CarrierTree(BehaviourTree):
 
     def failed(self) -> DockingEnded:
         """An attempt has failed; who has come in between the legs goes out again where it came in."""
-        if self._way_in.is_inside:
-            self._is_under, self._carried, self._failures = True, self.estimate.carrier, 0
+        if self._way_in.is_inside and not self._is_under:
+            self._is_under = self._has_come_in = True
+            self._carried, self._failures = self.estimate.carrier, 0
         self._not_before = self.now + self.rules.pause
         self._is_at_predock, self._refusals = False, 0
         ended = DockingEnded(self.number, self._heeded, self.cause or "lost")
@@ -367,7 +368,7 @@ class CarrierTree(BehaviourTree):
         """
         is_row, middle, speed = self.rules.places == "row", 0.0, CARRY_SPEED
         waits = is_row
-        if self._way_in.is_inside:
+        if self._has_come_in:
             way, middle, axes = self._way_in.gone, -self._way_in.left, [self._way_in.outwards] * 2
             speed, waits = FIT_SPEED, is_row and self._failures < self.rules.waits
         else:
@@ -381,6 +382,8 @@ class CarrierTree(BehaviourTree):
         how = {"speed": speed, "short": way, "under": self._carried, "stay": waits}
         goal = self._goal(tuple(axes), way, alone=is_row, middle=middle, **how)
         self._leaving = goal.number
+        if self._has_come_in:
+            self._way_in.begin_out(goal.number, self.now, speed)
         return goal
 
     def _directions(self, mean: float, variance: float) -> tuple[float, ...]:

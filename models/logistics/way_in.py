@@ -15,22 +15,27 @@ class WayIn:
 
     Attributes:
         inwards: direction of docking from the heading (rad)
-        gone: how far it has gone in that direction at most (m)
+        gone: how far it is from where docking began, at most (m)
     """
 
     def __init__(self) -> None:
         self.inwards = self.gone = self._way = 0.0
         self._goal = -1
-        self._began = 0.0
+        self._began = self._speed = 0.0
 
     def begin(self, goal: int, now: float, direction: float, way: float) -> None:
         """Docking begins by a goal, at a time (s), in a direction from the heading (rad), to the middle (m)."""
-        self.inwards, self.gone, self._way, self._goal, self._began = direction, 0.0, way, goal, now
+        self.inwards, self.gone, self._way = direction, 0.0, way
+        self._goal, self._began, self._speed = goal, now, CARRY_SPEED
+
+    def begin_out(self, goal: int, now: float, speed: float) -> None:
+        """The way out begins by a goal, at a time (s), at a speed (m/s)."""
+        self._goal, self._began, self._speed = goal, now, -speed
 
     def ended(self, goal: int, now: float) -> None:
         """A goal has ended, or another one takes its place."""
         if goal == self._goal:
-            self.gone, self._goal = CARRY_SPEED * (now - self._began), -1
+            self.gone, self._goal = max(0.0, self.gone + self._speed * (now - self._began)), -1
 
     def turned(self, angle: float) -> None:
         """The robot turns (rad)."""

@@ -38,6 +38,9 @@ def test_who_has_come_in_goes_out_backwards_and_so_far_and_then_explores() -> No
     assert (out.distance, out.middle) == pytest.approx((0.3, -0.19))  # of 0.49
     assert (out.stay, out.alone, out.speed) == (True, True, FIT_SPEED)
     for stays in (True,) * (RULES.waits - 1) + (False,):  # it does not wait for ever
+        model.write("zone", "search")
+        model.write("tag", 4)
+        assert not model.sees_carrier(), "it comes out first"
         model.write("went", GoalEnded(out.number, "warned"))
         out = model.way_to_search()
         assert (out.under, out.stay) == (3, stays)
@@ -83,3 +86,19 @@ def test_the_way_out_turns_with_the_robot() -> None:
     assert way.outwards == pytest.approx(0.3 + pi)
     way.forget()
     assert not way.is_inside
+
+
+@pytest.mark.parametrize(("warned_after", "left"), [(1.0, 0.2), (1.9, 0.11), (2.1, 0.0)])
+def test_who_is_warned_on_its_way_out_has_come_so_far_and_is_out_when_it_is_near_no_leg(
+    warned_after: float, left: float
+) -> None:
+    model = docking(1.0)
+    model.failed()
+    out = model.way_to_search()
+    tell(model, (model.went, GoalEnded(out.number, "warned")), e=warned_after)
+    again = model.way_to_search()
+    if left:
+        assert (again.under, again.distance) == (3, pytest.approx(left))
+        assert again.middle == pytest.approx(left - 0.49)
+    else:
+        assert again.under == 0
