@@ -98,7 +98,8 @@ def test_who_is_warned_on_its_way_out_has_come_so_far_and_is_out_when_it_is_near
     tell(model, (model.went, GoalEnded(out.number, "warned")), e=warned_after)
     again = model.way_to_search()
     if left:
-        assert (again.under, again.distance) == (3, pytest.approx(left))
+        assert again.under == 3
+        assert again.distance == pytest.approx(left)
         assert again.middle == pytest.approx(left - 0.49)
     else:
         assert again.under == 0
