@@ -88,11 +88,30 @@ class TrafficSweep(Struct, frozen=True):
         return tuple(map(int, self.vary.get("transport.robots", (str(self.wanted.robots),))))
 
     def without(self, kept: Iterable[TrafficRun]) -> TrafficSweep | None:
-        """What is left of it to be run: from the first seed on that is not kept of every point; None: nothing is."""
-        found = Counter(run.seed for run in kept if run.sweep == self.name)
+        """What is left of it to be run, None: nothing is.
+
+        That is every point with a value of which not all seeds are kept, from the first seed on that is not kept of
+        each of them.
+        """
+        own = [run for run in kept if run.sweep == self.name and 0 <= run.seed - self.first < self.seeds]
         points = prod(map(len, self.vary.values()))
-        done = next((n for n in range(self.seeds) if found[self.first + n] < points), self.seeds)
-        return None if done == self.seeds else replace(self, first=self.first + done, seeds=self.seeds - done)
+        done = {
+            key: {value for value in values if len(_with(own, key, value)) >= self.seeds * points // len(values)}
+            for key, values in self.vary.items()
+        }
+        vary = {key: [each for each in values if each not in done[key]] for key, values in self.vary.items()}
+        if not all(vary.values()):
+            return None
+        left = [run for run in own if all(_with([run], key, value) == [] for key in done for value in done[key])]
+        found, points = Counter(run.seed for run in left), prod(map(len, vary.values()))
+        first = next(seed for seed in range(self.first, self.first + self.seeds) if found[seed] < points)
+        return replace(self, vary=vary, first=first, seeds=self.first + self.seeds - first)
+
+
+def _with(runs: Iterable[TrafficRun], key: str, value: str) -> list[TrafficRun]:
+    """Those in which a setting has a value."""
+    name = key.rpartition(".")[2]
+    return [run for run in runs if value == f"{getattr(run, name):{'' if name in ('mode', 'traffic') else 'g'}}"]
 
 
 def refuse_others(kept: Sequence[TrafficRun], planned: Iterable[TrafficSweep]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -10,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.statistics import holm, paired_comparison, paired_p
 from devs_robotics.experimental_frames.transport.comparison import (
@@ -21,7 +24,17 @@ from devs_robotics.experimental_frames.transport.comparison import (
     verdict,
 )
 from devs_robotics.scenarios.transport import TRAFFIC
-from devs_robotics.scenarios.transport_traffic import BEST, FIRST, PARTS, alone_and_left_out, joined, main, page, sweeps
+from devs_robotics.scenarios.transport_traffic import (
+    BEST,
+    FIRST,
+    PARTS,
+    TrafficSweep,
+    alone_and_left_out,
+    joined,
+    main,
+    page,
+    sweeps,
+)
 from devs_robotics.scenarios.transport_traffic_page import TrafficRun, read_runs, table_of_runs
 from tests.approximately import near
 
@@ -131,6 +144,32 @@ def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(measure
     page = (other / "transport-traffic.md").read_text()
     assert "## Loss of messages" in page, "what was kept of another part is told, too"
     assert "## Tuning" in page
+
+
+def kept_of(each: TrafficSweep, seeds: Callable[[Mapping[str, str]], Iterable[int]]) -> list[TrafficRun]:
+    """Runs of a sweep, of each of its points so many seeds."""
+    told = {"transport.mode": "full", "transport.traffic": "none", "transport.robots": "15", "transport.loss": "0"}
+    points = [told | dict(zip(each.vary, values, strict=True)) for values in product(*each.vary.values())]
+    return [
+        TrafficRun(each.name, mode, traffic, int(robots), float(loss), seed, 9.0)
+        for point in points
+        for mode, traffic, robots, loss in (point.values(),)
+        for seed in seeds(point)
+    ]
+
+
+@pytest.mark.parametrize("each", list(sweeps(4, PARTS, quick=False)), ids=lambda each: each.name)
+def test_what_is_kept_of_a_sweep_is_not_run_again(each: TrafficSweep) -> None:
+    every = range(each.first, each.first + each.seeds)
+    assert each.without([]) == replace(each, vary={key: list(values) for key, values in each.vary.items()})
+    assert each.without(kept_of(each, lambda point: every)) is None
+    left = each.without(kept_of(each, lambda point: every[:-1]))
+    assert left is not None
+    assert (left.first, left.seeds) == (every[-1], 1)
+    key, values = max(each.vary.items(), key=lambda item: len(item[1]))
+    left = each.without(kept_of(each, lambda point: every[:1] if point[key] == values[-1] else every))
+    assert left is not None
+    assert (left.vary[key], left.first, left.seeds) == ([values[-1]], every[1], each.seeds - 1)
 
 
 RUNS = st.builds(
