@@ -217,3 +217,10 @@ def test_help_and_version() -> None:
     words = " ".join(cli("--help").stdout.split())
     assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model" in words
     assert re.fullmatch(r"devs-robotics \d+\.\d+\.\d+\n", cli("--version").stdout)
+
+
+@pytest.mark.parametrize("name", ["devs_robotics", "devs_robotics.scenarios"])
+def test_the_command_is_a_module_too_also_by_its_old_name(name: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", name, "list"]
+    listed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert "convoy" in listed.stdout
