@@ -96,22 +96,26 @@ class TrafficSweep(Struct, frozen=True):
         own = [run for run in kept if run.sweep == self.name and 0 <= run.seed - self.first < self.seeds]
         points = prod(map(len, self.vary.values()))
         done = {
-            key: {value for value in values if len(_with(own, key, value)) >= self.seeds * points // len(values)}
+            key: {
+                value
+                for value in values
+                if sum(_has(run, key, value) for run in own) >= self.seeds * points // len(values)
+            }
             for key, values in self.vary.items()
         }
         vary = {key: [each for each in values if each not in done[key]] for key, values in self.vary.items()}
         if not all(vary.values()):
             return None
-        left = [run for run in own if all(_with([run], key, value) == [] for key in done for value in done[key])]
+        left = [run for run in own if not any(_has(run, key, value) for key in done for value in done[key])]
         found, points = Counter(run.seed for run in left), prod(map(len, vary.values()))
         first = next(seed for seed in range(self.first, self.first + self.seeds) if found[seed] < points)
         return replace(self, vary=vary, first=first, seeds=self.first + self.seeds - first)
 
 
-def _with(runs: Iterable[TrafficRun], key: str, value: str) -> list[TrafficRun]:
-    """Those in which a setting has a value."""
-    name = key.rpartition(".")[2]
-    return [run for run in runs if value == f"{getattr(run, name):{'' if name in ('mode', 'traffic') else 'g'}}"]
+def _has(run: TrafficRun, key: str, value: str) -> bool:
+    """Whether a setting of a run has a value."""
+    found = getattr(run, key.rpartition(".")[2])
+    return value == (found if isinstance(found, str) else f"{found:g}")
 
 
 def refuse_others(kept: Sequence[TrafficRun], planned: Iterable[TrafficSweep]) -> None:
