@@ -112,7 +112,7 @@ class TransportTable(SettingsTable):
     """So much more room than its body needs there must be on either side of where a robot explores, and of a chord, so
     that robots can make way for each other (m)."""
     lane: Length = 0.5
-    """Who keeps right does so by that (m)."""
+    """Who keeps right does so by that (m); then there must be room for both lanes and 0.15 m, if that is more."""
     ends: Length = 3.0
     """Who keeps right at the ends of the path only does so where the path is not longer than this to its end (m)."""
     price: Length = 2.4
@@ -181,7 +181,7 @@ class Transporting(CaseStudy):
             claims="claims" in traffic,
             company="company" in traffic,
         )
-        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=wanted.room)
+        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=travelling.beside)
         talking = Talking(wanted.mode, wanted.ban, wanted.again, digests="digests" in traffic)
         number = robot.number
         toll = wanted.price if "company" in traffic else 0.0

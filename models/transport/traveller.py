@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import dist, inf
 from typing import Any
 
@@ -30,15 +29,8 @@ from devs_robotics.models.transport.messages import (
 from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, understood
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.talking import BROADCAST
-from devs_robotics.models.transport.travelling import (
-    MOST,
-    WAITING,
-    Travelling,
-    nearest_first,
-    points_ahead,
-    towards,
-    turn_to,
-)
+from devs_robotics.models.transport.travelling import MOST, WAITING, Travelling, towards, turn_to
+from devs_robotics.models.transport.way_back import WayBack
 
 
 class Traveller(Atomic):
@@ -53,7 +45,8 @@ class Traveller(Atomic):
                                                        somebody is near; moving
     looking     0             sonar: question          looked
     looked      ∞                                      cutting, where a chord is free; peeping; moving; queueing,
-                                                       where others have still to go by
+                                                       where others have still to go by; looking, for any point of
+                                                       the path, where that took too long in a lane
     cutting     0             shortcut: the chord      cut
     cut         ∞                                      peeping; moving, when the path is written
     moving      0             motor: command           under way
@@ -117,17 +110,17 @@ class Traveller(Atomic):
         super().__init__(name)
         self.robot, self.how = robot, how
         self.course = PathCourse(how)
+        self.way_back = WayBack(self.course)
         self.loaded = False
         self.deliveries = self.returns = 0
         self.time = self._heading = 0.0
         self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
         self._chords: list[Chord] = []
-        self._entries: list[int] = []
-        """Where it looks: to chords' ends, or to points of the path, when it is beside it."""
         self._bearings: tuple[float, ...] = ()
-        self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
-        self._looks, self._began = 0, -inf
+        """Where it looks: to chords' ends, to points of the path when it is beside it, or straight ahead."""
+        self._is_held = self._glances = self._has_ended = self._met = False
+        self._began = -inf
         self._limit = self._waits_since = inf
         """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
         self._claims = ClaimsHeard(how.fresh)
@@ -147,9 +140,8 @@ class Traveller(Atomic):
         if phase == "locating":
             self.position.ask.add(Sense())
         elif phase == "looking":
-            how, is_chord = self.how, not (self._is_beside or self._is_past)
-            beside = how.beside if is_chord else 0.0
-            self.sonar.ask.add(AskWays(self._bearings, beside, self.course.off() if is_chord else 0.0))
+            beside, off = (0.0, 0.0) if self.way_back else (self.how.beside, self.course.off())
+            self.sonar.ask.add(AskWays(self._bearings, beside, off))
         elif phase == "peeping":
             self.sonar.ask.add(AskWays(self._bearings))
         elif phase == "cutting":
@@ -244,7 +236,7 @@ class Traveller(Atomic):
     def _take(self, route: Route) -> None:
         """Go on along another path."""
         self.course.take(route)
-        self._is_beside |= route.by == GIVEN
+        self.way_back.is_beside |= route.by == GIVEN
         if self.phase == "idle" and not self._is_held:
             self.activate("locating")
         elif self.phase == "cut":
@@ -254,14 +246,13 @@ class Traveller(Atomic):
         """See which point is next; look for a chord, or for a way to the path."""
         self._here, self._heading = (pose.x, pose.y), pose.heading
         self.course.go_over(self._here)
-        if self._is_beside:
-            self._look_along(self.course.line, nearest_first(self.course.line, self._here))
+        if self.way_back.is_beside:
+            self._look_for_path()
             return
         for direction in self.course.advance(self._here):
             self._turn_round(direction)
-        if self._is_past:
-            ahead = self.course.ahead()
-            self._look_along(ahead, points_ahead(ahead, self._here, self.how.past))
+        if self.way_back.is_past:
+            self._look_for_path()
             return
         reached = self.course.reached
         self._chords = []
@@ -273,10 +264,9 @@ class Traveller(Atomic):
         else:
             self._set_out()
 
-    def _look_along(self, places: Sequence[Point], entries: list[int]) -> None:
+    def _look_for_path(self) -> None:
         """Look for a point of its way to which it is free."""
-        self._entries = entries[:MOST]
-        self._look_at([places[index] for index in self._entries], self._here)
+        self._look_at(self.way_back.places(self._here), self._here)
 
     def _look_at(self, places: list[Point], start: Point) -> None:
         self._bearings = tuple(towards(start, self._heading, place) for place in places)
@@ -284,26 +274,24 @@ class Traveller(Atomic):
 
     def _see(self, ways: tuple[float, ...]) -> None:
         """Take the chord that saves most of those that are free; or go to a point of the path that it sees."""
-        if not (self._is_beside or self._is_past):
-            margin = self.how.margin
-            self._chords = [each for each, way in zip(self._chords, ways, strict=True) if way >= each.size + margin][:1]
-            if self._chords:
-                self.activate("cutting")
-            else:
-                self._set_out()
+        if self.way_back:
+            self._see_path(ways)
             return
-        places = self.course.line if self._is_beside else self.course.ahead()
-        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(places[k], self._here)]
-        if not (free or self._is_beside) and self._looks < self.how.patience:
-            self._looks += 1
-            self.hold_in("queueing", self.how.look_again)
-            return
-        if self._is_beside:
-            self.course.enter((free or self._entries)[0])
+        margin = self.how.margin
+        self._chords = [each for each, way in zip(self._chords, ways, strict=True) if way >= each.size + margin][:1]
+        if self._chords:
+            self.activate("cutting")
         else:
-            self.course.skip(free[0] if free else 0)
-        self._is_beside = self._is_past = False
-        self._set_out()
+            self._set_out()
+
+    def _see_path(self, ways: tuple[float, ...]) -> None:
+        """Go to a point that it sees; look again, or for other points, where it sees none."""
+        if self.way_back.see(self._here, ways):
+            self._set_out()
+        elif self.way_back.is_beside:
+            self._look_for_path()
+        else:
+            self.hold_in("queueing", self.how.look_again)
 
     def _turn_round(self, direction: int) -> None:
         """It has arrived at the destination, or at the source."""
@@ -335,7 +323,7 @@ class Traveller(Atomic):
 
     def _go(self) -> None:
         """Nobody is in its way."""
-        self._looks = 0
+        self.way_back.looks = 0
         self._finish_waiting()
         self.activate("moving")
 
@@ -380,12 +368,12 @@ class Traveller(Atomic):
     def _run_into(self) -> None:
         """Something has stopped it: another one, if it has just heard one."""
         met = self.time - self._heard_at <= self.how.fresh
-        self._is_beside, self._is_alone = not met, False
+        self.way_back.is_beside, self._is_alone = not met, False
         self._yield(met=met)
 
     def _yield(self, *, met: bool) -> None:
         self._finish_waiting()
-        self._met, self._began, self._looks, self.course.reached = met, self.time, 0, None
+        self._met, self._began, self.way_back.looks, self.course.reached = met, self.time, 0, None
         self.activate("turning" if self._is_alone else "backing")
 
     def _finish_waiting(self) -> None:
@@ -395,6 +383,6 @@ class Traveller(Atomic):
 
     def _finish_yielding(self) -> None:
         if self._began > -inf:
-            self._is_past = self._met
+            self.way_back.is_past = self._met
             self._says.append((self.yielded, Yielded(self.robot, self.time - self._began, self._met)))
             self._began = -inf

@@ -92,11 +92,11 @@ class Travelling(Struct, frozen=True):
 
     @property
     def beside(self) -> float:
-        """How much more than its body needs there must be on either side of a chord, lanes included (m)."""
+        """How much more than its body needs there must be on either side of a path, lanes included (m)."""
         return max(self.room, self.lane + LANE_MARGIN if self.lane and self.ends == inf else self.lane)
 
 
-def nearest_first(line: Waypoints, here: Point) -> list[int]:
+def nearest_first(line: Sequence[Point], here: Point) -> list[int]:
     """The points of a robot's way, the nearest one first: their indices."""
     return sorted(range(len(line)), key=lambda index: dist(line[index], here))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from math import isnan, pi
 from typing import Any
 
@@ -16,6 +16,7 @@ from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.experimental_frames.transport.transportation import PathMap, Transportation, alike
 from devs_robotics.models.environment import Field
 from devs_robotics.models.environment.shapes import box
+from devs_robotics.models.transport.lanes import lane_line
 from devs_robotics.models.transport.messages import Delivered, Exchanged, PathTaken, Returned, Waited, Yielded
 from devs_robotics.models.transport.path import length
 from devs_robotics.scenarios.running.means import Hooks
@@ -74,6 +75,18 @@ def test_each_way_of_each_path_is_free_for_the_body_and_each_robot_gets_one() ->
     counts = [count for _, count in measured.series()["with_path"]]
     assert counts == sorted(counts)
     assert measured.deliveries() >= 1
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_who_keeps_right_has_paths_of_which_both_lanes_are_free_with_a_margin(seed: int) -> None:
+    model = played(*SMALL, "transport.traffic=keep_right", f"run.seed={seed}")
+    (obstacle,) = model.system.field.obstacles
+    paths = model.parts["paths"]
+    assert isinstance(paths, PathMap)
+    assert len(paths.paths) == 4
+    for path, direction in product(paths.paths.values(), (1, -1)):
+        for start, end in pairwise(lane_line(path, direction, 0.5)):
+            assert obstacle.distance_from_segment(*start, *end) >= 0.31 + 0.1
 
 
 def said_by_radio(mode: str) -> list[tuple[float, str, Any]]:
