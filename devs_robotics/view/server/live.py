@@ -271,15 +271,17 @@ class LiveHub(Hub):
         return data
 
     def _see_scene(self) -> None:
-        about = self._new("about")
+        """See who is there; viewers are told once it is known which run it is, too, whichever of both comes first."""
+        about, data = self._new("about"), self._new("scene")
         if about is not None:
             self.about = _about(about)
-        data = self._new("scene")
-        if data is None:
+        before = self._scene
+        if data is not None:
+            self._scene = _scene(data)
+            self._contacts.learn(self._scene.scene.bodies)
+            self._beams = {body.robot: body.beams for body in reversed(self._scene.scene.bodies) if body.robot}
+        if self.about is None or self._scene is None or (about is None and data is None):
             return
-        before, self._scene = self._scene, _scene(data)
-        self._contacts.learn(self._scene.scene.bodies)
-        self._beams = {body.robot: body.beams for body in reversed(self._scene.scene.bodies) if body.robot}
         for viewer in self.viewers:
             if before is None or about is not None:
                 for text in self.opening(viewer):

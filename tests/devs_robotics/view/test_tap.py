@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import pi
 from typing import Any
 
@@ -153,6 +153,24 @@ def test_who_joins_and_who_leaves_is_seen_by_all_and_by_who_comes_later(block: S
     assert (scene["revision"], [body["slot"] for body in scene["bodies"]]) == (3, [0, 1, 2, 3])
     assert scene["bodies"][3] == door
     assert (left["revision"], left["slots"]) == (3, [0])
+
+
+@pytest.mark.parametrize("scene_first", [False, True])
+def test_who_looks_before_a_run_begins_is_told_of_it_once_whatever_of_it_comes_first(
+    scene_first: bool, block: SharedBlock
+) -> None:
+    hub, viewer = LiveHub(block), Viewer()
+    hub.join(viewer)
+    hub.want(viewer, Want(rate=60.0))
+    about = encode(About("session", 1, "two", "fast", 0.0))
+    writes: list[Callable[[], object]] = [lambda: block.about.write(about), lambda: Tapped(block).at(0.5)]
+    heard = []
+    for write in reversed(writes) if scene_first else writes:
+        write()
+        for _ in range(2):
+            hub.tick()
+            heard.append([text["type"] for text in _texts(viewer) if text["type"] != "status"])
+    assert heard == [[], [], ["hello", "scene"], []]
 
 
 def _texts(viewer: Viewer) -> list[Any]:
