@@ -6,6 +6,7 @@ It shares no code with the models: ways are found by steps that are as long as i
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from itertools import repeat
 from math import cos, hypot, sin
 from typing import Any
 
@@ -43,9 +44,9 @@ class PlayedSonar(EquipmentStandIn):
     def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
         """How far the robot could go in each direction."""
         others = [(there.x, there.y) for other, there in self.scene.poses().items() if other != robot]
-        room, aside = self.radius + question["beside"], question["aside"]
+        room, bearings = self.radius + question["beside"], question["bearings"]
         ways = []
-        for bearing in question["bearings"]:
+        for bearing, aside in zip(bearings, question["asides"] or repeat(0.0, len(bearings)), strict=True):
             ux, uy = cos(pose.heading + bearing), sin(pose.heading + bearing)
             ways.append(self._way(pose.x - aside * uy, pose.y + aside * ux, ux, uy, room, others))
         return {"values": ways}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import repeat
 from math import cos, inf, radians, sin
 
 from msgspec import Struct
@@ -26,12 +27,12 @@ class AskWays(Struct, frozen=True):
     Attributes:
         bearings: from the heading (rad)
         beside: how much more room than its body needs there must be on either side (m)
-        aside: how far to the left of the robot the way begins (m, negative: to the right)
+        asides: how far to the left of the robot each way begins (m, negative: to the right); empty: where it is
     """
 
     bearings: tuple[float, ...]
     beside: float = 0.0
-    aside: float = 0.0
+    asides: tuple[float, ...] = ()
 
 
 class Ways(Struct, frozen=True):
@@ -47,31 +48,32 @@ class LookForWays(Question, frozen=True, omit_defaults=True):
         bearings: from the heading (rad)
         reach: how far it sees (m)
         beside: how much wider than the body the way must be on either side (m)
-        aside: how far to the left of the body the way begins (m, negative: to the right)
+        asides: how far to the left of the body each way begins (m, negative: to the right); empty: where it is
         cone: whether faces that are met askew are not seen
     """
 
     bearings: tuple[float, ...]
     reach: float
     beside: float = 0.0
-    aside: float = 0.0
+    asides: tuple[float, ...] = ()
     cone: bool = False
 
     def answer(self, world: World) -> Ways:
         """One cast of the body for each direction."""
-        ways = world.field.free_ways(self.robot - 1, self.bearings, self.reach, self.beside, self.aside)
-        return Ways(tuple(map(partial(self._seen, world), self.bearings, ways)))
+        ways = world.field.free_ways(self.robot - 1, self.bearings, self.reach, self.beside, self.asides)
+        asides = self.asides or repeat(0.0)
+        return Ways(tuple(map(partial(self._seen, world), self.bearings, asides, ways)))
 
-    def _seen(self, world: World, bearing: float, way: float) -> float:
-        if way == inf or (self.cone and not self._returns(world, bearing, way)):
+    def _seen(self, world: World, bearing: float, aside: float, way: float) -> float:
+        if way == inf or (self.cone and not self._returns(world, bearing, aside, way)):
             return self.reach
         return way
 
-    def _returns(self, world: World, bearing: float, way: float) -> bool:
+    def _returns(self, world: World, bearing: float, aside: float, way: float) -> bool:
         """Whether what is met there returns the sound: by the normal of the face, where the body would touch it."""
         x, y, heading = world.pose(self.robot)
         ux, uy = cos(heading + bearing), sin(heading + bearing)
-        x, y = x - self.aside * uy + way * ux, y + self.aside * ux + way * uy
+        x, y = x - aside * uy + way * ux, y + aside * ux + way * uy
         nx, ny = world.field.normal_at(x, y, self.robot - 1)
         return -(ux * nx + uy * ny) >= cos(CONE)
 
@@ -103,7 +105,7 @@ class VirtualSonar(VirtualActivity):
 
     def ask(self, question: AskWays) -> LookForWays:
         """What the world is asked."""
-        return LookForWays(self.robot, question.bearings, self.reach, question.beside, question.aside, self.cone)
+        return LookForWays(self.robot, question.bearings, self.reach, question.beside, question.asides, self.cone)
 
     def answer(self, answer: Ways) -> Ways:
         """With noise, each reading is off by a share of it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import repeat
 from math import cos, hypot, inf, sin
 
 from devs_robotics import ModelError
@@ -135,7 +136,7 @@ class Field:
         return self._free(body, x, y, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
 
     def free_ways(
-        self, body: int, bearings: Iterable[float], reach: float, beside: float = 0.0, aside: float = 0.0
+        self, body: int, bearings: Sequence[float], reach: float, beside: float = 0.0, asides: Sequence[float] = ()
     ) -> list[float]:
         """Free distances (m) of a body in some directions; infinite where there is nothing within `reach`.
 
@@ -144,14 +145,14 @@ class Field:
             bearings: from its heading (rad)
             reach: how far to look (m)
             beside: room that there must be beside the body (m)
-            aside: how far to its left the ways begin (m)
+            asides: how far to its left each way begins (m); empty: where it is
         """
         x, y, heading = self.bodies.pose(body, self.now)
         rays: list[Ray] = []
-        for bearing in bearings:
+        for bearing, aside in zip(bearings, asides or repeat(0.0, len(bearings)), strict=True):
             ux, uy = cos(heading + bearing), sin(heading + bearing)
             rays.append((x - aside * uy, y + aside * ux, ux, uy))
-        return self._free_along(body, rays, reach, self.radius[body] + beside, abs(aside))
+        return self._free_along(body, rays, reach, self.radius[body] + beside, max(map(abs, asides), default=0.0))
 
     def normal_at(self, x: float, y: float, body: int) -> tuple[float, float]:
         """The direction from the nearest thing to a place, as a unit vector; `body` is no such thing."""

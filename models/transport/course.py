@@ -114,9 +114,12 @@ class PathCourse:
         end = len(self.path) if self.direction > 0 else -1
         return [*self.lead, *(self.line[index] for index in range(self.target, end, self.direction))]
 
-    def off(self) -> float:
-        """How far beside the path it is at a point of it (m)."""
-        return 0.0 if self.reached is None else dist(self.line[self.reached], self.path[self.reached])
+    def off(self) -> Point:
+        """From where it is, at a point as it goes by it, to that point of the path (m)."""
+        if self.reached is None:
+            return 0.0, 0.0
+        (here_x, here_y), (x, y) = self.line[self.reached], self.path[self.reached]
+        return x - here_x, y - here_y
 
     def is_in_lane(self) -> bool:
         """Whether it goes to its next point in a lane, where nobody comes towards it."""

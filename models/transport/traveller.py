@@ -29,7 +29,14 @@ from devs_robotics.models.transport.messages import (
 from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, understood
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.talking import BROADCAST
-from devs_robotics.models.transport.travelling import MOST, WAITING, Travelling, towards, turn_to
+from devs_robotics.models.transport.travelling import (
+    MOST,
+    WAITING,
+    Travelling,
+    seen_from_beside,
+    towards,
+    turn_to,
+)
 from devs_robotics.models.transport.way_back import WayBack
 
 
@@ -117,8 +124,10 @@ class Traveller(Atomic):
         self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
         self._chords: list[Chord] = []
-        self._bearings: tuple[float, ...] = ()
+        self._question = AskWays(())
         """Where it looks: to chords' ends, to points of the path when it is beside it, or straight ahead."""
+        self._leads: tuple[float, ...] = ()
+        """How far ahead of it chords begin (m)."""
         self._is_held = self._glances = self._has_ended = self._met = False
         self._began = -inf
         self._limit = self._waits_since = inf
@@ -139,11 +148,8 @@ class Traveller(Atomic):
             port.add(message)
         if phase == "locating":
             self.position.ask.add(Sense())
-        elif phase == "looking":
-            beside, off = (0.0, 0.0) if self.way_back else (self.how.beside, self.course.off())
-            self.sonar.ask.add(AskWays(self._bearings, beside, off))
-        elif phase == "peeping":
-            self.sonar.ask.add(AskWays(self._bearings))
+        elif phase in ("looking", "peeping"):
+            self.sonar.ask.add(self._question)
         elif phase == "cutting":
             assert self.course.reached is not None
             self.shortcut.add(Shortcut(self.course.reached, self._chords[0].to))
@@ -225,7 +231,7 @@ class Traveller(Atomic):
                 self.activate("locating")
             elif self._heard_at == self.time >= self._glanced_at + self.how.glance and not self.course.is_in_lane():
                 self._glanced_at = self.time
-                self._glances, self._has_ended, self._bearings = True, False, (0.0,)
+                self._glances, self._has_ended, self._question = True, False, AskWays((0.0,))
                 self.activate("peeping")
         elif phase == "backed" and driven:
             self.hold_in("pausing", max(0.0, self.how.pause - (self.time - self._began)))
@@ -260,7 +266,9 @@ class Traveller(Atomic):
             sight = min(self.how.vision, self.how.reach - self.how.margin)
             self._chords = chords(self.course.path, reached, self.course.direction, sight)[:MOST]
         if self._chords and reached is not None:
-            self._look_at([self.course.path[chord.to] for chord in self._chords], self.course.path[reached])
+            start, ends = self.course.path[reached], [self.course.path[chord.to] for chord in self._chords]
+            asides, self._leads = seen_from_beside(self.course.off(), start, ends)
+            self._look_at(ends, start, self.how.beside, asides)
         else:
             self._set_out()
 
@@ -268,8 +276,8 @@ class Traveller(Atomic):
         """Look for a point of its way to which it is free."""
         self._look_at(self.way_back.places(self._here), self._here)
 
-    def _look_at(self, places: list[Point], start: Point) -> None:
-        self._bearings = tuple(towards(start, self._heading, place) for place in places)
+    def _look_at(self, places: list[Point], start: Point, beside: float = 0.0, asides: tuple[float, ...] = ()) -> None:
+        self._question = AskWays(tuple(towards(start, self._heading, place) for place in places), beside, asides)
         self.activate("looking")
 
     def _see(self, ways: tuple[float, ...]) -> None:
@@ -277,8 +285,8 @@ class Traveller(Atomic):
         if self.way_back:
             self._see_path(ways)
             return
-        margin = self.how.margin
-        self._chords = [each for each, way in zip(self._chords, ways, strict=True) if way >= each.size + margin][:1]
+        looked, margin = zip(self._chords, self._leads, ways, strict=True), self.how.margin
+        self._chords = [each for each, lead, way in looked if way >= lead + (each.size + margin)][:1]
         if self._chords:
             self.activate("cutting")
         else:
@@ -316,7 +324,7 @@ class Traveller(Atomic):
         self._limit = inf
         if self.time - self._heard_at <= self.how.fresh:
             self._glances, self._has_ended = False, False
-            self._bearings = (towards(self._here, self._heading, self.course.next),)
+            self._question = AskWays((towards(self._here, self._heading, self.course.next),))
             self.activate("peeping")
         else:
             self._go()

@@ -144,6 +144,25 @@ def towards(here: Point, heading: float, there: Point) -> float:
     return atan2(sin(angle), cos(angle))
 
 
+def seen_from_beside(off: Point, start: Point, places: Sequence[Point]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """How ways from a place to others lie to a robot that looks in their directions from beside that place.
+
+    Args:
+        off: from the robot to where the ways begin (m)
+        start: where they begin
+        places: where they end
+
+    Returns:
+        how far to its left each way is (m; empty: it is there), and how far ahead of it each begins (m)
+    """
+    dx, dy = off
+    if not (dx or dy):
+        return (), (0.0,) * len(places)
+    angles = [atan2(y - start[1], x - start[0]) for x, y in places]
+    units = [(cos(angle), sin(angle)) for angle in angles]
+    return tuple(ux * dy - uy * dx for ux, uy in units), tuple(ux * dx + uy * dy for ux, uy in units)
+
+
 def turn_to(here: Point, heading: float, there: Point) -> float:
     """By how much a robot turns to go to a place (rad): by nothing, where that is straight ahead."""
     turn = towards(here, heading, there)

@@ -45,10 +45,11 @@ def test_the_played_sonar_reads_what_the_modelled_one_does(
         return
     field.add_body(x, y, heading, 0.3)
     field.add_body(9.0, 6.0, 0.0, 0.3)
-    (exact,) = LookForWays(1, (bearing,), 5.0, *wide).answer(World(field, 0.1)).values
+    beside, aside = wide
+    (exact,) = LookForWays(1, (bearing,), 5.0, beside, (aside,)).answer(World(field, 0.1)).values
     sonar = PlayedSonar()
     sonar.begin(scene(Pose(x, y, heading), Pose(9.0, 6.0, 0.0)))
-    question = {"bearings": [bearing], "beside": wide[0], "aside": wide[1]}
+    question = {"bearings": [bearing], "beside": beside, "asides": [aside] if aside else []}
     (played,) = sonar.answer(1, question, Pose(x, y, heading), 0.0)["values"]
     grazes = any(abs(other - exact) > 0.02 for other in nudged(field, bearing, wide))
     assert grazes or abs(played - exact) <= 0.02, (played, exact)
@@ -58,7 +59,7 @@ def nudged(field: Field, bearing: float, wide: tuple[float, float]) -> list[floa
     """The same from beside, and askew: where it grazes something, or touches it already, readings jump."""
     beside, aside = wide
     questions = [
-        LookForWays(1, (bearing + k * 2e-3,), 5.0, beside + j * 2e-3, aside) for k in (-1, 0, 1) for j in (-1, 1)
+        LookForWays(1, (bearing + k * 2e-3,), 5.0, beside + j * 2e-3, (aside,)) for k in (-1, 0, 1) for j in (-1, 1)
     ]
     return [question.answer(World(field, 0.1)).values[0] for question in questions]
 

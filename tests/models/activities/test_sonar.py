@@ -18,15 +18,15 @@ def world() -> World:
     return World(field, 0.1)
 
 
-def ways(*bearings: float, **how: float | bool) -> tuple[float, ...]:
+def ways(*bearings: float, **how: float | bool | tuple[float, ...]) -> tuple[float, ...]:
     return LookForWays(1, bearings, 4.0, **how).answer(world()).values  # type: ignore[arg-type]
 
 
 def test_it_tells_how_far_the_body_can_go_past_its_own_width() -> None:
     assert ways(0.0, pi / 2.0, pi, -pi / 2.0) == (near(2.5), near(2.0), near(1.5), 4.0)
     assert ways(0.0, beside=0.5) == (near(2.0),)
-    assert ways(0.0, aside=2.0) == (4.0,)
-    assert ways(0.0, aside=1.4) == (near(5.0 - 2.0 - (0.25 - 0.16) ** 0.5),)
+    assert ways(0.0, asides=(2.0,)) == (4.0,)
+    assert ways(0.0, asides=(1.4,)) == (near(5.0 - 2.0 - (0.25 - 0.16) ** 0.5),)
 
 
 def test_faces_that_are_met_askew_return_nothing_within_a_cone() -> None:
@@ -35,7 +35,7 @@ def test_faces_that_are_met_askew_return_nothing_within_a_cone() -> None:
     field = Field(20.0, 10.0, (box(6.0, 5.0, 2.0, 8.0, radians(30.0)),))
     field.add_body(2.0, 5.0, 0.0, 0.5)
     askew, straight = (
-        LookForWays(1, (bearing,), 4.5, 0.0, 0.0, True).answer(World(field, 0.1)).values[0]
+        LookForWays(1, (bearing,), 4.5, 0.0, (), True).answer(World(field, 0.1)).values[0]
         for bearing in (0.0, radians(30.0))
     )
     assert askew == 4.5

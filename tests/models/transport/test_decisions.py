@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import cos, dist, pi, sin
 
 import pytest
 
@@ -210,6 +210,27 @@ def test_it_takes_the_chord_that_saves_most_of_those_that_are_free() -> None:
     at_a_point(model)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((1.0, 1.0))))
     assert (port, drive.distance) == ("motor_ask", near(3.25**0.5))
+
+
+def test_from_a_lane_it_looks_along_chords_of_the_path_and_takes_those_that_are_free_to_their_ends() -> None:
+    model = traveller(Travelling(lane=0.5))
+    tell(model, (model.route, Route(BENT, "find")))
+    go(model, *model.course.line[4], pi)
+    tell(model, (model.motor.answer, Driven(0.0, 1.0)))
+    x, y = model.course.line[3]
+    ((port, asked),) = go(model, x, y, pi)
+    assert (port, asked.beside, len(asked.bearings), len(asked.asides)) == ("sonar_ask", near(0.65), 2, 2)
+    sizes, leads = [], []
+    for end, bearing, aside in zip((BENT[0], BENT[1]), asked.bearings, asked.asides, strict=True):
+        ux, uy = cos(pi + bearing), sin(pi + bearing)
+        foot = x - aside * uy, y + aside * ux
+        assert (end[0] - 3.0) * uy == near((end[1] - 0.0) * ux, 1e-9)  # the direction of the chord
+        leads.append((3.0 - foot[0]) * ux + (0.0 - foot[1]) * uy)
+        assert (3.0 - foot[0]) * uy == near((0.0 - foot[1]) * ux, 1e-9)  # on the line of the chord
+        sizes.append(dist(end, (3.0, 0.0)))
+    assert max(map(abs, leads)) > 0.1
+    needed = [lead + size + 0.2 for lead, size in zip(leads, sizes, strict=True)]
+    assert tell(model, (model.sonar.answer, Ways((needed[0] - 1e-6, needed[1] + 1e-6))))[0][0] == "shortcut"
 
 
 def heard(model: Traveller) -> list[Said]:
