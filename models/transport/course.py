@@ -115,7 +115,7 @@ class PathCourse:
         return [*self.lead, *(self.line[index] for index in range(self.target, end, self.direction))]
 
     def off(self) -> Point:
-        """From where it is, at a point as it goes by it, to that point of the path (m)."""
+        """From the point of its lane where it is to the same point of the path (m)."""
         if self.reached is None:
             return 0.0, 0.0
         (here_x, here_y), (x, y) = self.line[self.reached], self.path[self.reached]

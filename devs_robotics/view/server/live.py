@@ -271,7 +271,7 @@ class LiveHub(Hub):
         return data
 
     def _see_scene(self) -> None:
-        """See who is there; viewers are told once it is known which run it is, too, whichever of both comes first."""
+        """See who is there. Viewers are told when it is known which run it is, too, whichever comes first."""
         about, data = self._new("about"), self._new("scene")
         if about is not None:
             self.about = _about(about)
