@@ -160,7 +160,7 @@ def _view(options: argparse.Namespace, stack: ExitStack, show: Callable[[str], N
     check(serving)
     if serving.warning:
         warn(serving.warning)
-    view = stack.enter_context(LiveView(serving))
+    view = stack.enter_context(LiveView(serving, tell=warn))
     show(f"view: {view.link}")
     return view
 

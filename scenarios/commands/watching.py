@@ -95,7 +95,7 @@ def watched(
     check(serving)
     if serving.warning:
         warn(serving.warning)
-    with LiveView(serving, options.pace, options.out, begun) as live:
+    with LiveView(serving, options.pace, options.out, begun, warn) as live:
         tell = warn if options.quiet or options.json else show
         if options.view:
             tell(f"view: {live.link}")
@@ -104,8 +104,6 @@ def watched(
         if options.ros2 is not None:
             tell(f"ROS 2: {serving.ros2}{', with /clock' if serving.clock else ''}")
         yield live
-    if live.trouble:
-        warn(f"what shows the run has failed: {live.trouble}")
 
 
 def _with_ros2(serving: Serving, options: argparse.Namespace, scenario: Scenario) -> Serving:
@@ -125,10 +123,12 @@ def _with_ros2(serving: Serving, options: argparse.Namespace, scenario: Scenario
 
 
 def again(view: LiveView, replay: Replay, show: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
-    """Offer what was seen as a recording, until the user wants an end."""
+    """Offer what was seen as a recording, until the user wants an end, if the view is still there."""
+    if not view.is_there():
+        return
     view.offer(replay)
     show("the run can be seen again at the same link, until Ctrl-C")
-    while view.alive and not interrupted():
+    while view.is_there() and not interrupted():
         time.sleep(LOOKS)
 
 

@@ -208,6 +208,7 @@ class LiveView(ViewedRun):
         pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
         folder: of the run's results, where others find the view; None: nowhere
         begun: a process that is ready for it, if there is one
+        tell: called at once with a sentence about what has failed in the view, from a thread of its own
 
     Attributes:
         link: to look at it; empty where there is no page
@@ -222,11 +223,12 @@ class LiveView(ViewedRun):
         pace: float | None = None,
         folder: Path | None = None,
         begun: BegunProcess | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         check(serving)
         super().__init__(SharedBlock.create(), pace)
         self._folder = None if folder is None else folder.absolute()
-        self._process = ViewProcess(serving, self.block.path, begun)
+        self._process = ViewProcess(serving, self.block.path, begun, tell)
         try:
             self.link = self._process.start()
         except BaseException:
@@ -246,15 +248,9 @@ class LiveView(ViewedRun):
             with suppress(OSError):
                 (self._folder / WHERE).unlink()
 
-    @property
-    def alive(self) -> bool:
+    def is_there(self) -> bool:
         """Whether the view's process is there."""
         return self._process.alive
-
-    @property
-    def trouble(self) -> str:
-        """What has failed in the view's process, once it has ended; empty where nothing has."""
-        return self._process.trouble
 
     def _say_where(self) -> None:
         """Let others find the view by the run's folder."""

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,7 @@ import msgspec
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.view.server.camera_window import CameraWindow
 from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.process import FAILURE, PAGE, ViewProcessConfig
+from devs_robotics.view.server.process import PAGE, ViewProcessConfig
 from devs_robotics.view.server.serving import Serving, listening
 from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.shared import SharedBlock
@@ -72,12 +72,13 @@ async def _serve(
     camera = CameraWindow(Path(serving.camera), serving.pictures) if serving.camera else None
     hub = LiveHub(block, shown.show, control=serving.control, kept=serving.kept, camera=camera)
     shown.watch(hub)
-    looking = [asyncio.ensure_future(each) for each in (hub.serve(), *(follower.serve(hub) for follower in followers))]
+    looking = [_looking("the view", hub.serve(), hub.fail)]
+    looking += [_looking(follower.option, follower.serve(hub)) for follower in followers]
 
     async def over() -> None:
         await _end_of(sys.stdin.buffer)
         hub.run_is_gone()
-        if hub.run.state in ("ended", "failed"):
+        if looking[0].done() or hub.run.state in ("ended", "failed"):
             await asyncio.sleep(FAREWELL)
             return
         for _ in range(int(LINGER)):
@@ -90,7 +91,6 @@ async def _serve(
         await over()
     else:
         await _serve_page(config, listens, shown, over())
-    _complain(each.exception() for each in looking if each.done() and not each.cancelled())
     for each in looking:
         each.cancel()
     for follower in followers:
@@ -99,11 +99,21 @@ async def _serve(
         block.remove()
 
 
-def _complain(failures: Iterable[BaseException | None]) -> None:
-    """Leave what has failed for the run's process to tell."""
-    for failure in failures:
-        if failure is not None:
-            sys.stderr.write(f"{FAILURE}{type(failure).__name__}: {failure}\n")
+def _looking(
+    name: str, looking: Coroutine[None, None, None], failed: Callable[[str], None] | None = None
+) -> asyncio.Task[None]:
+    """Look at the run in a task, and have the run's process told at once of what fails in it."""
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            why = f"{type(error).__name__}: {error}"
+            _say(failed=name, why=why)
+            if failed is not None:
+                failed(why)
+
+    task = asyncio.ensure_future(looking)
+    task.add_done_callback(ended)
+    return task
 
 
 async def _serve_page(

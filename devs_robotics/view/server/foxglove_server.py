@@ -67,6 +67,8 @@ class FoxgloveServer(PictureFollower):
         ServingError: it cannot be had
     """
 
+    option = "--foxglove"
+
     def __init__(self, port: int) -> None:
         super().__init__(WANT)
         self._context = context = foxglove.Context()  # which goes with the last who knows it

@@ -227,9 +227,15 @@ class LiveHub(Hub):
 
     def run_is_gone(self) -> None:
         """The run's process has ended."""
-        self.tick()
+        if not self._gone:
+            self.tick()
         if self.run.state not in ("ended", "failed"):
             self._gone = "the run's process has ended without a word"
+        self.tell_status()
+
+    def fail(self, why: str) -> None:
+        """This view itself has failed: whoever looks is told why nothing more is seen."""
+        self._gone = f"the view has failed ({why}), and shows nothing more: the run goes on"
         self.tell_status()
 
     @property

@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from math import cos, nan, sin
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -29,7 +29,12 @@ class PictureFollower(ABC):
 
     Args:
         want: of the run
+
+    Attributes:
+        option: of the command, by which people know it
     """
+
+    option: ClassVar[str]
 
     def __init__(self, want: Want) -> None:
         self._want = want
@@ -72,21 +77,25 @@ class PictureFollower(ABC):
     async def serve(self, hub: LiveHub) -> None:
         """Look at a run as long as somebody does, until it is over."""
         viewer: Viewer | None = None
-        while viewer is None or viewer.leaving is None:
-            if not self.is_wanted():
-                if viewer is not None:
-                    hub.leave(viewer)
-                    viewer = None
-                await asyncio.sleep(IDLE)
-                continue
-            if viewer is None:
-                viewer = Viewer()
-                hub.join(viewer)
-                hub.want(viewer, self._want)
-            self._take_all(viewer)
-            viewer.wake.clear()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(viewer.wake.wait(), IDLE)
+        try:
+            while viewer is None or viewer.leaving is None:
+                if not self.is_wanted():
+                    if viewer is not None:
+                        hub.leave(viewer)
+                        viewer = None
+                    await asyncio.sleep(IDLE)
+                    continue
+                if viewer is None:
+                    viewer = Viewer()
+                    hub.join(viewer)
+                    hub.want(viewer, self._want)
+                self._take_all(viewer)
+                viewer.wake.clear()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(viewer.wake.wait(), IDLE)
+        finally:
+            if viewer is not None:
+                hub.leave(viewer)
 
     def _take_all(self, viewer: Viewer) -> None:
         if self.has_joined() and self._pictures is not None:

@@ -6,17 +6,19 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from queue import Empty, Queue
 from secrets import token_urlsafe
+from threading import Thread
 from types import TracebackType
 from typing import IO, Self
 
 import msgspec
 from msgspec import Struct
 
-from devs_robotics.core.processes import apart, read_within
+from devs_robotics.core.processes import apart
 from devs_robotics.view.server.serving import Serving, ServingError
 
 START_WITHIN = 60.0
@@ -34,9 +36,6 @@ COMMAND = (sys.executable, "-P", "-m", "devs_robotics.view.server")
 
 PAGE = "page"
 """Argument of a view that will have a page, so that it loads what that needs while the run gets ready."""
-
-FAILURE = "devs-robotics: "
-"""Begins a line in which a view tells that something of it has failed; libraries have lines of their own."""
 
 
 class ViewProcessConfig(Struct, frozen=True):
@@ -112,22 +111,31 @@ class ViewProcess:
         serving: where and how
         block: file that it shares with the run
         begun: a process that is ready for it, if there is one
+        tell: called at once with a sentence about what has failed in it, from a thread of its own
 
     Attributes:
         looking_link: to the page, without the right to control the run
         pid: of the process
-        trouble: what has failed in it, once it has ended; empty where nothing has
     """
 
-    def __init__(self, serving: Serving, block: Path, begun: BegunProcess | None = None) -> None:
+    def __init__(
+        self,
+        serving: Serving,
+        block: Path,
+        begun: BegunProcess | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
         self._begun = begun
+        self._tell = tell
         self.looking_link = ""
         self.pid = 0
-        self.trouble = ""
         self._serving = serving
         self._config = ViewProcessConfig(serving, new_token(), str(block))
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
+        self._first: Queue[bytes] = Queue()
+        self._listener: Thread | None = None
+        self._ending = False
 
     def start(self) -> str:
         """Start it, and wait until it listens; returns the link to the page, if there is one.
@@ -159,10 +167,10 @@ class ViewProcess:
         process = self._process
         if process is None:
             return
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        self._ending = True
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()
         try:
             process.wait(STOP_WITHIN)
         except subprocess.TimeoutExpired:
@@ -173,39 +181,61 @@ class ViewProcess:
     def kill(self) -> None:
         """End it at once, as in a power failure."""
         if self._process is not None:
+            self._ending = True
             self._process.kill()
             self.stop()
 
     def _forget(self) -> None:
         self._process = None
+        if self._listener is not None:
+            self._listener.join(STOP_WITHIN)  # what it told last
         if self._errors is not None:
-            told = [line for line in self._said().splitlines() if line.startswith(FAILURE)]
-            self.trouble = told[-1].removeprefix(FAILURE) if told else ""
             self._errors.close()
             self._errors = None
 
     def _hand_over(self, process: subprocess.Popen[bytes]) -> int:
         """Tell it what to do; returns the port on which it listens."""
         assert process.stdin is not None
-        assert process.stdout is not None
         with suppress(OSError):  # what it has said tells more
             process.stdin.write(msgspec.json.encode(self._config) + b"\n")
             process.stdin.flush()
-        deadline, text = time.monotonic() + START_WITHIN, b""
-        while not text.endswith(b"\n"):
-            got = read_within(process.stdout, deadline - time.monotonic())
-            if not got:
-                late = f"was not ready in {START_WITHIN:.0f} s: try again when this computer has less to do"
-                raise ServingError(self._failure(late if got is None else "ended"))
-            text += got
-        said = json.loads(text)
+        self._listener = Thread(target=self._listen, args=(process,), name="view's process", daemon=True)
+        self._listener.start()
+        try:
+            told = self._first.get(timeout=START_WITHIN)
+        except Empty:
+            late = f"was not ready in {START_WITHIN:.0f} s: try again when this computer has less to do"
+            raise ServingError(self._failure(late)) from None
+        if not told:
+            raise ServingError(self._failure("ended"))
+        said = json.loads(told)
         if "error" in said:
             raise ServingError(said["error"])
         return int(said["port"])
 
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        """Take what it says, line by line until its end: whether it is ready, and what fails in it."""
+        assert process.stdout is not None
+        ready = False
+        with process.stdout as said:
+            for line in said:
+                told = json.loads(line)
+                if "failed" in told:
+                    self._complain(f"{told['failed']} has failed ({told['why']}), and shows nothing more")
+                else:
+                    ready = "port" in told
+                    self._first.put(line)
+        self._first.put(b"")
+        if ready and not self._ending:
+            self._complain(self._failure("has ended, and shows nothing more"))
+
+    def _complain(self, what: str) -> None:
+        if self._tell is not None:
+            self._tell(f"{what}; the run goes on")
+
     def _failure(self, what: str) -> str:
         lines = self._said().strip().splitlines()
-        return f"the view {what}{f': {lines[-1]}' if lines else ''}"
+        return f"the view {what}{f' ({lines[-1]})' if lines else ''}"
 
     def _said(self) -> str:
         """What it has said of errors."""

@@ -61,6 +61,8 @@ class Ros2Server(PictureFollower):
         ServingError: it cannot be published there
     """
 
+    option = "--ros2"
+
     def __init__(self, address: str, *, clock: bool = False) -> None:
         super().__init__(Want(rate=RATE, events=True))
         parsed = parse(address)
