@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,14 +11,12 @@ from devs_robotics.core.extras import needed
 from devs_robotics.hil.addresses import Ros2Address, parse
 from devs_robotics.hil.lab.plan import StandIn
 from devs_robotics.hil.lab.ros2_dialects import DIALECTS, SENSOR_COUNTS, SENSOR_LETTERS
+from devs_robotics.hil.lab.ros2_domains import ChosenDomain
 from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 if TYPE_CHECKING:
     from devs_robotics.hil.lab.ros2 import Ros2StandIn
     from devs_robotics.hil.transports.ros2_bus import Publisher, Ros2Bus, Subscription
-
-DOMAINS = range(42, 102)
-"""Domains that a lab may choose for itself."""
 
 STRING = "std_msgs/msg/String"
 
@@ -35,6 +32,7 @@ class Ros2Links:
         self._timekeeper = timekeeper
         self._buses: dict[tuple[str, int, int, str], tuple[Ros2Bus, Ros2Address]] = {}
         self._open: list[Publisher | Subscription] = []
+        self._domain: ChosenDomain | None = None
 
     def connect(self, core: Ros2StandIn) -> str:
         """Have a stand-in heard and told; returns its address.
@@ -54,6 +52,8 @@ class Ros2Links:
             each.close()
         for bus, _ in self._buses.values():
             bus.close()
+        if self._domain is not None:
+            self._domain.close()
 
     def _bus(self, plan: StandIn) -> tuple[Ros2Bus, Ros2Address]:
         wanted = _address(plan)
@@ -61,7 +61,7 @@ class Ros2Links:
         if not wanted.option("domain"):
             key = (wanted.host, 0, -1, "")
         if key not in self._buses:
-            self._buses[key] = _zenoh(wanted) if wanted.host else _dds(wanted)
+            self._buses[key] = _zenoh(wanted) if wanted.host else self._dds(wanted)
         bus, place = self._buses[key]
         dialect = DIALECTS[plan.dialect]
         options = dict(place.options)
@@ -71,6 +71,16 @@ class Ros2Links:
             options[kind] = ",".join(topic for _, topic in _topics_of(kind))
         kept = {key: value for key, value in options.items() if value}
         return bus, Ros2Address(name=wanted.name, host=place.host, port=place.port, options=tuple(kept.items()))
+
+    def _dds(self, wanted: Ros2Address) -> tuple[Ros2Bus, Ros2Address]:
+        from devs_robotics.hil.transports.dds import dds_bus
+
+        if wanted.option("domain"):
+            options = tuple((key, value) for key, value in wanted.options if key in ("domain", "interface", "peers"))
+            return dds_bus(wanted.domain, wanted.option("interface"), wanted.peers), Ros2Address(options=options)
+        self._domain = domain = self._domain or ChosenDomain()
+        place = Ros2Address(options=(("domain", str(domain.number)), ("interface", "lo")))
+        return dds_bus(domain.number, "lo"), place
 
     def _publish(self, core: Ros2StandIn, bus: Ros2Bus, address: Ros2Address) -> None:
         from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, Quality
@@ -149,33 +159,12 @@ def _address(plan: StandIn) -> Ros2Address:
     )
 
 
-def _dds(wanted: Ros2Address) -> tuple[Ros2Bus, Ros2Address]:
-    from devs_robotics.hil.transports.dds import dds_bus
-
-    if wanted.option("domain"):
-        options = tuple((key, value) for key, value in wanted.options if key in ("domain", "interface", "peers"))
-        bus = dds_bus(wanted.domain, wanted.option("interface"), wanted.peers)
-        return bus, Ros2Address(options=options)
-    domain = next((each for each in DOMAINS if _is_free(7410 + 250 * each)), None)
-    if domain is None:
-        raise DevsRoboticsError("all domains of ROS 2 from 42 to 101 are in use on this computer: end what uses them")
-    return dds_bus(domain, "lo"), Ros2Address(options=(("domain", str(domain)), ("interface", "lo")))
-
-
 def _zenoh(wanted: Ros2Address) -> tuple[Ros2Bus, Ros2Address]:
     from devs_robotics.hil.transports.zenoh import ZenohBus
 
     port = wanted.port or _free_port()
     bus = ZenohBus(wanted.host, port, wanted.domain, router=True)
     return bus, Ros2Address(host=wanted.host, port=port, options=(("domain", str(wanted.domain)),))
-
-
-def _is_free(port: int) -> bool:
-    """Whether nobody has a UDP port: that of the first participant of a domain."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.bind(("", port))
-        return True
-    return False
 
 
 def _free_port() -> int:

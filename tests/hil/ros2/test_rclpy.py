@@ -20,9 +20,10 @@ from devs_robotics.hil.lab.plan import LabPlan, StandIn
 from devs_robotics.hil.probing import Ros2Probe
 from devs_robotics.hil.protocols.ros2 import messages
 from devs_robotics.hil.protocols.ros2.type_store import type_hash
-from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, User, Wish
+from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, Wish
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.dds import dds_bus
+from tests.hil.patient_user import PatientUser
 from tests.hil.ros2.environments import DISTROS, RclpyProgram, free_domain
 
 pytestmark = [pytest.mark.wall_clock, pytest.mark.long]
@@ -36,7 +37,7 @@ def drive(address: str, *wishes: tuple[float, Wish], until: float) -> list[Messa
     """What the user of a robot is told; until the time, or all has been answered, or there is a fault."""
     root, bridge = Coupled("root"), Bridge()
     driver = driver_for("ros2")("driver", 1, address, SETTINGS)
-    user = User(wishes)
+    user = PatientUser(wishes)
     bench = DriverWithUser(driver, user, "bench")
     root.add_component(bench)
     end = Connections().at(address)
@@ -49,7 +50,7 @@ def drive(address: str, *wishes: tuple[float, Wish], until: float) -> list[Messa
     with Simulator(root) as simulator:
         Run(simulator, WallClock(), bridge, patience=5.0).until(
             time=until,
-            interrupted=lambda: len(user.told) == len(wishes) or any(isinstance(said, Fault) for _, said in user.told),
+            interrupted=lambda: user.is_content,
             report=lambda: None,
         )
     return [message for _, message in user.told]
@@ -64,7 +65,7 @@ def test_a_program_of_ros_is_driven_as_it_is_told_and_seen(distro: str, kind: st
         (8.5, Drive(-0.5, 0.3)),
     )
     with RclpyProgram(distro, domain, "rclpy_robot.py", "turtle1", kind, "0.5") as robot:
-        told = drive(f"ros2://turtle1?domain={domain}&interface=lo", *wishes, until=20.0)
+        told = drive(f"ros2://turtle1?domain={domain}&interface=lo", *wishes, until=80.0)
         place = robot.lists[-1]
     assert [type(said) for said in told] == [Driven, Ranges, Driven], told
     first, ranges, second = told
