@@ -10,8 +10,11 @@ from devs_robotics.core.errors import DevsRoboticsError
 DOMAINS = range(42, 102)
 """Domains that a lab may choose for itself."""
 
-KEPT, FIRST_PARTICIPANT = 5, 10
-"""Among the UDP ports of a domain: one that DDS leaves free, and that of the first participant."""
+KEPT = 5
+"""Among the UDP ports of a domain, one that DDS leaves free."""
+
+PARTICIPANTS = range(10, 42, 2)
+"""Those of its first 16 participants: the first ones may have gone while others are still there."""
 
 
 class ChosenDomain:
@@ -29,9 +32,7 @@ class ChosenDomain:
             kept = _bound("127.0.0.1", _port(self.number, KEPT))  # two labs cannot both have it
             if kept is None:
                 continue
-            probe = _bound("", _port(self.number, FIRST_PARTICIPANT))
-            if probe is not None:
-                probe.close()
+            if not any(_is_taken(_port(self.number, each)) for each in PARTICIPANTS):
                 self._kept = kept
                 return
             kept.close()
@@ -47,6 +48,14 @@ class ChosenDomain:
 def _port(domain: int, number: int) -> int:
     """A UDP port of a domain (DDSI-RTPS 2.3, section 9.6.1.1)."""
     return 7400 + 250 * domain + number
+
+
+def _is_taken(port: int) -> bool:
+    """Whether somebody has a UDP port."""
+    probe = _bound("", port)
+    if probe is not None:
+        probe.close()
+    return probe is None
 
 
 def _bound(host: str, port: int) -> socket.socket | None:

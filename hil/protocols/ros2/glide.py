@@ -15,7 +15,6 @@ from devs_robotics.hil.protocols.ros2.motion import (
     ABOUT_STILL,
     HEADWAY,
     MESSAGES,
-    STALLED,
     STARTING,
     STILL,
     WHILE,
@@ -59,7 +58,7 @@ class GlideLeg:
         """Whether the base does not come on, though something is left."""
         if self.left <= self.plan.tolerance or self.left < self._nearest - HEADWAY * self.plan.tolerance:
             self._nearest, self._came_on_at = self.left, time
-        patience = STARTING if not obeys else STALLED if self._told > self.plan.slowest else 2.0 * STALLED
+        patience = self.plan.patience(self._told) if obeys else STARTING
         return time - self._came_on_at > patience
 
     def waited(self, time: float) -> None:

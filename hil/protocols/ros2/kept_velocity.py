@@ -62,8 +62,15 @@ class KeptVelocity:
         """Odometry says that the base is elsewhere, and it has not rolled there."""
         self._state = None
 
-    def heard(self, state: BaseState, time: float, *, moves: bool) -> Iterator[Output]:
-        """Odometry says where the base is now (s); what is to be told of that: nothing while it makes a move."""
+    def heard(self, state: BaseState, time: float, *, moves: bool, delay: float = 0.0) -> Iterator[Output]:
+        """Odometry says where the base is now (s); what is to be told of that: nothing while it makes a move.
+
+        Args:
+            state: of the base
+            time: now (s)
+            moves: whether it makes a move
+            delay: from a command until its effect is known (s)
+        """
         before, self._state = self._state, state
         if moves:
             self._came_on_at = time
@@ -73,9 +80,9 @@ class KeptVelocity:
         way = _way(before, state, turn)
         if turn or way:
             yield Rolled(way - 0.5 * turn * self._axle, way + 0.5 * turn * self._axle)
-        yield from self._watch(state, time)
+        yield from self._watch(state, time, 2.0 * delay + STALLED if self._obeys else STARTING)
 
-    def _watch(self, state: BaseState, time: float) -> Iterator[Output]:
+    def _watch(self, state: BaseState, time: float, patience: float) -> Iterator[Output]:
         assert self.velocity is not None
         was = self.obstructed
         slow = abs(self.velocity.speed) <= STILL and abs(self.velocity.turn_rate) <= STILL
@@ -83,7 +90,7 @@ class KeptVelocity:
         if state.moves or slow:
             self._came_on_at = time
             self.obstructed = False
-        elif time - self._came_on_at > (STALLED if self._obeys else STARTING):
+        elif time - self._came_on_at > patience:
             self.obstructed = True
         if self.obstructed != was:
             yield Told(self._name, plain(Obstructed(self.obstructed)), unasked=True)

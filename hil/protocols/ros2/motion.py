@@ -27,7 +27,10 @@ STEER = 0.5
 """Largest turn rate by which the heading is kept on the way (rad/s)."""
 
 STALLED = 0.5
-"""Time without headway (s) above which a base that should go is blocked; twice as long where it is slowest."""
+"""Time without headway (s) above which a base that should go is blocked, beyond twice the delay of what is known of it.
+
+It is twice as long where the base is slowest.
+"""
 
 STARTING = 2.0
 """The same for a base that has never been seen to obey: the robot may still have to learn of the publisher."""
@@ -78,6 +81,10 @@ class LegPlan(Struct, frozen=True):
     def slowest(self) -> float:
         """v_m: covers the tolerance in one delay."""
         return min(self.tolerance / self.delay, self.speed)
+
+    def patience(self, told: float) -> float:
+        """Time without headway above which a base that obeys, and was told a speed, is blocked (s)."""
+        return 2.0 * self.delay + (STALLED if told > self.slowest else 2.0 * STALLED)
 
     def wanted(self, left: float, before: float, passed: float) -> float:
         """The speed for what is left.
@@ -251,7 +258,7 @@ class BaseMotion:
             self._nearest, self._came_on_at = left, time
         if self.followed is not None:
             self._obeys = True
-        patience = STARTING if not self._obeys else STALLED if self._speed > plan.slowest else 2.0 * STALLED
+        patience = plan.patience(self._speed) if self._obeys else STARTING
         if time - self._came_on_at <= patience:
             return False
         self._stopping = "blocked"

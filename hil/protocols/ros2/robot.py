@@ -336,7 +336,7 @@ class Ros2Robot(Protocol):
 
     def _moved_on(self, state: BaseState) -> Iterator[Output]:
         motion = self._motion
-        yield from self.kept.heard(state, self.now.time, moves=motion is not None)
+        yield from self.kept.heard(state, self.now.time, moves=motion is not None, delay=self.delay)
         if motion is None and self.now.ready:
             yield from self.glides.heard(state, self.now.time)
             took = self.glides.take_delay()

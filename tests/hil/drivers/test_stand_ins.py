@@ -100,7 +100,7 @@ def run(
 
 def test_stand_ins_move_and_see() -> None:
     drives = ((1.0, Drive(0.0, 0.2)), (9.0, Drive(0.5 * pi, 0.1)), (17.0, Drive(0.0, 1.0)), (20.0, Drive()))
-    patient = replace(SETTINGS, link_within=60.0)  # 3 s are 1.5 s of real time, in which others must be found, too
+    patient = replace(SETTINGS, link_within=60.0, answer_within=2.0)  # they are half as long in real time
     with laboratory() as lab:
         users = run(lab, *drives, (5.0, LOOK), until=26.0 + 60.0 * RATE, report=lambda _: None, settings=patient)
     for protocol, user in users.items():

@@ -135,3 +135,14 @@ def test_it_has_wheels_by_itself_and_may_carry_whatever_else_a_program_plays() -
     assert Ros2Robot.has_by_itself("wheels", Wheels, Obstructed)
     assert not Ros2Robot.has_by_itself("gripper", Wheels, Obstructed)
     assert Ros2Robot.carries("gripper", Wheels, Obstructed), "a program on it may play that"
+
+
+def test_a_base_of_which_one_hears_late_gets_more_time() -> None:
+    """Twice the delay: a busy computer may double it."""
+    kept, standing = moving(0.1, 0.1), BaseState(0.0, 0.0, 0.0, 0.0, 0.0)
+    list(kept.heard(standing, 0.0, moves=False))
+    list(kept.heard(BaseState(0.01, 0.0, 0.0, 0.1, 0.0), 1.0, moves=False, delay=0.4))
+    still = BaseState(0.01, 0.0, 0.0, 0.0, 0.0)
+    assert list(kept.heard(still, 1.0 + 0.8 + STALLED, moves=False, delay=0.4)) == []
+    told = list(kept.heard(still, 1.1 + 0.8 + STALLED, moves=False, delay=0.4))
+    assert told == [Told("wheels", plain(Obstructed(True)), unasked=True)]
