@@ -70,6 +70,7 @@ class ViewedRun:
 
     Attributes:
         feed: of the run, once it has begun
+        is_over: whether the run is
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class ViewedRun:
     ) -> None:
         self.block = block
         self.feed: Feed | None = None
+        self.is_over = False
         self._untold: deque[str] = deque(maxlen=LINES)
         """Sentences for people that viewers cannot read yet."""
         self._pace = pace
@@ -188,6 +190,7 @@ class ViewedRun:
 
     def ended(self, ended: str, reason: str) -> None:
         """The run is over."""
+        self.is_over = True
         if self.feed is not None:
             state: RunState = "failed" if ended in ("failed", "broken off") else "ended"
             self.feed.ended(state, f"{ended}: {reason}")
@@ -228,7 +231,8 @@ class LiveView(ViewedRun):
         check(serving)
         super().__init__(SharedBlock.create(), pace)
         self._folder = None if folder is None else folder.absolute()
-        self._process = ViewProcess(serving, self.block.path, begun, tell)
+        self._tell = tell
+        self._process = ViewProcess(serving, self.block.path, begun, self._complain)
         try:
             self.link = self._process.start()
         except BaseException:
@@ -251,6 +255,10 @@ class LiveView(ViewedRun):
     def is_there(self) -> bool:
         """Whether the view's process is there."""
         return self._process.alive
+
+    def _complain(self, what: str) -> None:
+        if self._tell is not None:
+            self._tell(what if self.is_over else f"{what}: the run goes on")
 
     def _say_where(self) -> None:
         """Let others find the view by the run's folder."""

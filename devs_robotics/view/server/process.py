@@ -231,7 +231,7 @@ class ViewProcess:
 
     def _complain(self, what: str) -> None:
         if self._tell is not None:
-            self._tell(f"{what}; the run goes on")
+            self._tell(what)
 
     def _failure(self, what: str) -> str:
         lines = self._said().strip().splitlines()

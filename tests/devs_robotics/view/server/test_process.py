@@ -273,7 +273,7 @@ def test_when_the_view_is_killed_the_run_ends_as_if_nothing_had_been(tmp_path: P
         closed_with(viewer)
     said, _ = run.communicate(timeout=PATIENCE)
     assert run.returncode == 0, said
-    assert said.startswith("devs-robotics: the view has ended, and shows nothing more; the run goes on\n")
+    assert said.startswith("devs-robotics: the view has ended, and shows nothing more: the run goes on\n")
     assert "seen again" not in said
     assert json.loads((tmp_path / "summary.json").read_text())["outcome"] == "accepted"
     assert not (tmp_path / "view.json").exists()
