@@ -13,7 +13,7 @@ from queue import Empty, Queue
 from secrets import token_urlsafe
 from threading import Thread
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 import msgspec
 from msgspec import Struct
@@ -133,7 +133,7 @@ class ViewProcess:
         self._config = ViewProcessConfig(serving, new_token(), str(block))
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
-        self._first: Queue[bytes] = Queue()
+        self._first: Queue[dict[str, Any]] = Queue()
         self._listener: Thread | None = None
         self._ending = False
 
@@ -208,10 +208,9 @@ class ViewProcess:
             raise ServingError(self._failure(late)) from None
         if not told:
             raise ServingError(self._failure("ended"))
-        said = json.loads(told)
-        if "error" in said:
-            raise ServingError(said["error"])
-        return int(said["port"])
+        if "error" in told:
+            raise ServingError(told["error"])
+        return int(told["port"])
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
         """Take what it says, line by line until its end: whether it is ready, and what fails in it."""
@@ -219,13 +218,13 @@ class ViewProcess:
         ready = False
         with process.stdout as said:
             for line in said:
-                told = json.loads(line)
+                told = _understood(line)
                 if "failed" in told:
                     self._complain(f"{told['failed']} has failed ({told['why']}), and shows nothing more")
-                else:
+                elif told:
                     ready = "port" in told
-                    self._first.put(line)
-        self._first.put(b"")
+                    self._first.put(told)
+        self._first.put({})
         if ready and not self._ending:
             self._complain(self._failure("has ended, and shows nothing more"))
 
@@ -242,3 +241,12 @@ class ViewProcess:
         assert self._errors is not None
         self._errors.seek(0)
         return self._errors.read().decode(errors="replace")
+
+
+def _understood(line: bytes) -> dict[str, Any]:
+    """What a view says in a line; nothing where a library says something there."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}

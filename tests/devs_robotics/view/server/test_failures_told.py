@@ -51,7 +51,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Program:
     return be
 
 
-@pytest.mark.parametrize("said", [f"{READY}\n{FAILED}", f"{FAILED}\n{READY}"])
+@pytest.mark.parametrize("said", [f"{READY}\n{FAILED}", f"{FAILED}\n{READY}", f"a library\n[1]\n{READY}\n8\n{FAILED}"])
 def test_a_failure_is_told_at_once_whenever_it_comes(said: str, program: Program, block: SharedBlock) -> None:
     program(PROGRAM.replace("SAID", repr(said)))
     told: Queue[str] = Queue()
