@@ -115,6 +115,8 @@ class TransportTable(SettingsTable):
     """Who keeps right does so by that (m); then there must be room for both lanes and 0.15 m, if that is more."""
     ends: Length = 3.0
     """Who keeps right at the ends of the path only does so where the path is not longer than this to its end (m)."""
+    queueing: Duration = 20.0
+    """In lanes, who waits for who is ahead makes way after so long (s); 30 robots need longer, such as 90 s."""
     price: Length = 2.4
     """Where company has a price, a path counts as so much longer for each time that one comes upon another robot on it
     in a round trip (m): half of the way that one goes in 8 s."""
@@ -177,6 +179,7 @@ class Transporting(CaseStudy):
             room=wanted.room,
             lane=wanted.lane if keeps_right or has_ends else 0.0,
             ends=inf if keeps_right else wanted.ends,
+            queueing=wanted.queueing,
             crosses=has_ends,
             claims="claims" in traffic,
             company="company" in traffic,
@@ -275,7 +278,7 @@ class Transporting(CaseStudy):
         for name in ("latency", "ban", "again", "sonar_noise", *lengths):
             if getattr(wanted, name) < 0.0:
                 yield f"transport.{name}", f"must be at least 0, not {getattr(wanted, name):g}"
-        for name in ("back", "pause", "aside", "forward"):
+        for name in ("back", "pause", "aside", "forward", "queueing"):
             if getattr(wanted, name) <= 0.0:
                 yield f"transport.{name}", "must be more than 0: who meets somebody would not make way"
         if wanted.step + 0.2 > wanted.sonar_reach:

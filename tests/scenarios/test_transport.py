@@ -282,6 +282,7 @@ def test_in_each_arena_there_is_a_path(name: str) -> None:
         ({"room": 1e9, "sonar_reach": 1e9}, "must be at most 20, not 1000000000.0"),
         ({"step": 4.9}, "a step leads beyond what it sees: make it shorter"),
         ({"pause": 0.0}, "must be more than 0: who meets somebody would not make way"),
+        ({"queueing": 0.0}, "must be more than 0: who meets somebody would not make way"),
         ({"latency": -1.0}, "must be at least 0, not -1"),
         ({"destination": [4.45, 1.5]}, "are one place: put them apart"),
         ({"path": [[1.0, 1.0], [2.0, 2.0]]}, "must lead from source to destination"),
