@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 from pathlib import Path
 from types import MappingProxyType
 
@@ -99,6 +99,7 @@ class DrawnFile:
         localiser: that looks at the pictures
         size: of the field (m)
         virtual: tells where virtual robots are, by their numbers
+        monotonic: tells the time (s)
 
     Raises:
         CameraError: the file's name is that of a folder
@@ -110,6 +111,7 @@ class DrawnFile:
         localiser: Localiser,
         size: tuple[float, float],
         virtual: Callable[[], Mapping[int, Place]] = dict,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         if path.is_dir():
             raise CameraError(f"{path} is a folder: name a file")
@@ -117,7 +119,8 @@ class DrawnFile:
         self._localiser = localiser
         self._size = size
         self._virtual = virtual
-        self._next = 0.0
+        self._monotonic = monotonic
+        self._next = -inf
 
     def __call__(self, image: Image, looked: LookedAt | None) -> None:
         """Write a picture, unless the last one is very new.
@@ -125,7 +128,7 @@ class DrawnFile:
         Raises:
             CameraError: it cannot be written
         """
-        now = time.monotonic()
+        now = self._monotonic()
         if now < self._next:
             return
         self._next = now + OFTEN

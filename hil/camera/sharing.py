@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 from devs_robotics.core.realtime.epoch import unix_epoch
@@ -34,17 +36,19 @@ class SharedPicture:
     Args:
         path: of the file
         localiser: that looks at the pictures
+        monotonic: tells the time (s)
 
     Raises:
         CameraError: the file's name is that of a folder
     """
 
-    def __init__(self, path: Path, localiser: Localiser) -> None:
+    def __init__(self, path: Path, localiser: Localiser, monotonic: Callable[[], float] = time.monotonic) -> None:
         if path.is_dir():
             raise CameraError(f"{path} is a folder: name a file")
         self._path = path
         self._localiser = localiser
-        self._next = 0.0
+        self._monotonic = monotonic
+        self._next = -inf
 
     def __call__(self, exposure: Exposure, looked: LookedAt | None) -> None:
         """Share a picture, unless the last one is very new.
@@ -56,7 +60,7 @@ class SharedPicture:
         Raises:
             CameraError: it cannot be written
         """
-        now = time.monotonic()
+        now = self._monotonic()
         if now < self._next - EARLY:
             return
         self._next = now + OFTEN

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from devs_robotics.hil.camera.drawing import FIELD, MARKER, DrawnFile, drawn, pixels_of
+from devs_robotics.hil.camera.drawing import FIELD, MARKER, OFTEN, DrawnFile, drawn, pixels_of
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError, opencv
 from devs_robotics.hil.testing.camera_accuracy import HEIGHT, WIDTH
+from tests.hand_time import HandTime
 from tests.hil.camera.overhead import BENT, LENS, PLACES, PLAN, view
 
 SIZE = WIDTH, HEIGHT
@@ -55,13 +56,18 @@ def test_the_file_holds_the_newest_picture_and_is_not_written_too_often(tmp_path
     path, localiser = tmp_path / "seen.jpg", Localiser(PLAN, LENS)
     picture = view().picture(PLACES)
     looked = localiser.look(picture)
-    draw = DrawnFile(path, localiser, SIZE)
+    hand = HandTime()
+    draw = DrawnFile(path, localiser, SIZE, monotonic=hand.monotonic)
     draw(picture, looked)
     written = path.read_bytes()
     assert opencv().imdecode(np.frombuffer(written, dtype=np.uint8), opencv().IMREAD_COLOR).shape == (480, 640, 3)
     path.unlink()
+    hand.now = 0.99 * OFTEN
     draw(picture, looked)
     assert list(tmp_path.iterdir()) == []
+    hand.now = OFTEN
+    draw(picture, looked)
+    assert path.read_bytes() == written
     with pytest.raises(CameraError, match=r"seen.jpg cannot be written \(No such file or directory\): name another"):
         DrawnFile(tmp_path / "none" / "seen.jpg", localiser, SIZE)(picture, looked)
     with pytest.raises(CameraError, match=r"is a folder: name a file"):

@@ -15,8 +15,9 @@ from devs_robotics.hil.camera.filming import film
 from devs_robotics.hil.camera.geometry import CameraPose
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.sharing import MOST, SIDE, SharedPicture, shared
+from devs_robotics.hil.camera.sharing import EARLY, MOST, OFTEN, SIDE, SharedPicture, shared
 from devs_robotics.hil.camera.sources import Exposure, from_film
+from tests.hand_time import HandTime
 from tests.hil.camera.overhead import BENT, LENS, PLACES, PLAN, view
 
 POINTS = np.array([[0.2, 0.3, 0.0], [0.9, 1.0, 0.1], [1.5, 1.6, 0.1]])
@@ -66,15 +67,21 @@ def test_a_large_picture_is_made_smaller_and_its_calibration_with_it() -> None:
 
 def test_it_is_not_written_too_often_and_without_a_calibration_where_nobody_knows(tmp_path: Path) -> None:
     path, localiser = tmp_path / "seen.picture", Localiser(PLAN, LENS)
-    share, exposure = SharedPicture(path, localiser), Exposure(view().picture(PLACES), time.monotonic() - 0.5)
+    hand = HandTime()
+    share = SharedPicture(path, localiser, hand.monotonic)
+    exposure = Exposure(view().picture(PLACES), time.monotonic() - 0.5)
     share(exposure, None)
     picture = PictureReader(path).read()
     assert picture is not None
     assert picture.calibration is None
     assert 0.5 <= time.time() - picture.exposed < 30.0
     path.unlink()
+    hand.now = 0.99 * (OFTEN - EARLY)
     share(exposure, localiser.look(exposure.image))
     assert list(tmp_path.iterdir()) == []
+    hand.now = OFTEN - EARLY
+    share(exposure, localiser.look(exposure.image))
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
