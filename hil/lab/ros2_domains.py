@@ -14,7 +14,7 @@ KEPT = 5
 """Among the UDP ports of a domain, one that DDS leaves free."""
 
 PARTICIPANTS = range(10, 42, 2)
-"""Those of its first 16 participants: the first ones may have gone while others are still there."""
+"""The ports of its first 16 participants: the first ones may have gone while others are still there."""
 
 
 class ChosenDomain:

@@ -27,7 +27,7 @@ STEER = 0.5
 """Largest turn rate by which the heading is kept on the way (rad/s)."""
 
 STALLED = 0.5
-"""Time without headway (s) above which a base that should go is blocked, beyond twice the delay of what is known of it.
+"""Time without headway (s) above which a base that should go is blocked, after twice its delay has passed.
 
 It is twice as long where the base is slowest.
 """
