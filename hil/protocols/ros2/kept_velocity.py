@@ -9,7 +9,7 @@ from devs_robotics.core.robots.messages import Obstructed, Rolled, Wheels
 from devs_robotics.core.robots.plain_data import PlainData, plain, typed
 from devs_robotics.hil.protocols.events import Output, Told
 from devs_robotics.hil.protocols.ros2.messages import BaseVelocity
-from devs_robotics.hil.protocols.ros2.motion import STALLED, STARTING, STILL, BaseState
+from devs_robotics.hil.protocols.ros2.motion import STARTING, STILL, BaseState, blocked_after
 
 STRAIGHT = 1e-9
 """Turn (rad) below which a way is straight."""
@@ -62,7 +62,7 @@ class KeptVelocity:
         """Odometry says that the base is elsewhere, and it has not rolled there."""
         self._state = None
 
-    def heard(self, state: BaseState, time: float, *, moves: bool, delay: float = 0.0) -> Iterator[Output]:
+    def heard(self, state: BaseState, time: float, *, moves: bool, delay: float) -> Iterator[Output]:
         """Odometry says where the base is now (s); what is to be told of that: nothing while it makes a move.
 
         Args:
@@ -80,7 +80,7 @@ class KeptVelocity:
         way = _way(before, state, turn)
         if turn or way:
             yield Rolled(way - 0.5 * turn * self._axle, way + 0.5 * turn * self._axle)
-        yield from self._watch(state, time, 2.0 * delay + STALLED if self._obeys else STARTING)
+        yield from self._watch(state, time, blocked_after(delay) if self._obeys else STARTING)
 
     def _watch(self, state: BaseState, time: float, patience: float) -> Iterator[Output]:
         assert self.velocity is not None

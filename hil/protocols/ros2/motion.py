@@ -53,6 +53,11 @@ SURE = 3.0
 Ending = Literal["moved", "blocked", "stopped"]
 
 
+def blocked_after(delay: float) -> float:
+    """Time without headway (s) above which a base that obeys is blocked, where what it is told takes `delay` (s)."""
+    return 2.0 * delay + STALLED
+
+
 class LegPlan(Struct, frozen=True):
     """How a leg is driven.
 
@@ -84,7 +89,7 @@ class LegPlan(Struct, frozen=True):
 
     def patience(self, told: float) -> float:
         """Time without headway above which a base that obeys, and was told a speed, is blocked (s)."""
-        return 2.0 * self.delay + (STALLED if told > self.slowest else 2.0 * STALLED)
+        return blocked_after(self.delay) + (0.0 if told > self.slowest else STALLED)
 
     def wanted(self, left: float, before: float, passed: float) -> float:
         """The speed for what is left.

@@ -46,8 +46,8 @@ def test_wheels_have_rolled_what_they_were_told_to_on_whatever_arc(
     speed, turn_rate = kept.velocity.speed, kept.velocity.turn_rate
     assert speed == pytest.approx((left + right) / 2.0)
     assert turn_rate == pytest.approx((right - left) / AXLE)
-    assert list(kept.heard(BaseState(0.0, 0.0, heading, 0.0, 0.0), 0.0, moves=False)) == []
-    told = list(kept.heard(arc(speed, turn_rate, time, heading), time, moves=False))
+    assert list(kept.heard(BaseState(0.0, 0.0, heading, 0.0, 0.0), 0.0, moves=False, delay=0.0)) == []
+    told = list(kept.heard(arc(speed, turn_rate, time, heading), time, moves=False, delay=0.0))
     rolled = [each for each in told if isinstance(each, Rolled)] or [Rolled(0.0, 0.0)]
     assert rolled[0].left == pytest.approx(left * time, abs=1e-6)
     assert rolled[0].right == pytest.approx(right * time, abs=1e-6)
@@ -59,7 +59,7 @@ def test_a_base_that_does_not_come_on_is_obstructed_until_it_does() -> None:
     going = BaseState(0.01, 0.0, 0.0, 0.1, 0.0)
 
     def told(state: BaseState, time: float) -> list[Output]:
-        return [each for each in kept.heard(state, time, moves=False) if not isinstance(each, Rolled)]
+        return [each for each in kept.heard(state, time, moves=False, delay=0.0) if not isinstance(each, Rolled)]
 
     assert told(standing, 0.0) == told(standing, STARTING) == []
     assert told(standing, STARTING + 0.1) == [Told("wheels", plain(Obstructed(True)), unasked=True)]
@@ -74,13 +74,13 @@ def test_a_base_that_does_not_come_on_is_obstructed_until_it_does() -> None:
 def test_what_a_move_has_gone_no_wheel_has_rolled() -> None:
     """Nor what a jump of odometry at rest is."""
     kept = moving(0.1, 0.1)
-    list(kept.heard(BaseState(0.0, 0.0, 0.0, 0.0, 0.0), 0.0, moves=False))
-    assert list(kept.heard(BaseState(0.5, 0.0, 0.0, 0.1, 0.0), 1.0, moves=True)) == []
-    (rolled,) = kept.heard(BaseState(0.51, 0.0, 0.0, 0.1, 0.0), 1.1, moves=False)
+    list(kept.heard(BaseState(0.0, 0.0, 0.0, 0.0, 0.0), 0.0, moves=False, delay=0.0))
+    assert list(kept.heard(BaseState(0.5, 0.0, 0.0, 0.1, 0.0), 1.0, moves=True, delay=0.0)) == []
+    (rolled,) = kept.heard(BaseState(0.51, 0.0, 0.0, 0.1, 0.0), 1.1, moves=False, delay=0.0)
     assert isinstance(rolled, Rolled)
     assert (rolled.left, rolled.right) == pytest.approx((0.01, 0.01))
     kept.jumped()
-    assert list(kept.heard(BaseState(7.0, 0.0, 0.0, 0.0, 0.0), 1.2, moves=False)) == []
+    assert list(kept.heard(BaseState(7.0, 0.0, 0.0, 0.0, 0.0), 1.2, moves=False, delay=0.0)) == []
 
 
 def test_the_velocity_is_told_again_and_again_and_zeros_for_a_while() -> None:
@@ -140,7 +140,7 @@ def test_it_has_wheels_by_itself_and_may_carry_whatever_else_a_program_plays() -
 def test_a_base_of_which_one_hears_late_gets_more_time() -> None:
     """Twice the delay: a busy computer may double it."""
     kept, standing = moving(0.1, 0.1), BaseState(0.0, 0.0, 0.0, 0.0, 0.0)
-    list(kept.heard(standing, 0.0, moves=False))
+    list(kept.heard(standing, 0.0, moves=False, delay=0.0))
     list(kept.heard(BaseState(0.01, 0.0, 0.0, 0.1, 0.0), 1.0, moves=False, delay=0.4))
     still = BaseState(0.01, 0.0, 0.0, 0.0, 0.0)
     assert list(kept.heard(still, 1.0 + 0.8 + STALLED, moves=False, delay=0.4)) == []
