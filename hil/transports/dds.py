@@ -79,7 +79,7 @@ class DdsBus(Ros2Bus):
                 f"the domain {domain} of ROS 2 cannot be entered"
                 f"{f' through the interface {interface}' if interface else ''} ({error}): correct its options"
             ) from error
-        self._waiting = DdsWaiting(self._participant, f"domain {domain}")
+        self._waiting = DdsWaiting(self._participant, f"domain {domain}", self.fail)
         self._builtin = [
             BuiltinDataReader(self._participant, each)
             for each in (BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription)
@@ -349,7 +349,8 @@ def dds_bus(domain: int, interface: str = "", peers: Sequence[str] = (), distro:
     """The bus of a domain in this process; who has it calls `close` once.
 
     Raises:
-        Ros2Error: somebody of this process is in the domain with other options, or it cannot be entered
+        Ros2Error: somebody of this process is in the domain with other options, or it cannot be entered, or has failed
+            and not all have left it
     """
     with _sharing:
         if domain not in _shared:
@@ -360,6 +361,8 @@ def dds_bus(domain: int, interface: str = "", peers: Sequence[str] = (), distro:
                 f"the domain {domain} of ROS 2 is used with other options already: give all addresses in one domain "
                 "the same interface, peers and distro"
             )
+        if bus.fault:
+            raise Ros2Error(f"the domain {domain} of ROS 2 has failed ({bus.fault})")
         users.append(None)
         return bus
 

@@ -15,7 +15,7 @@ from threading import Lock, Thread, get_ident
 from typing import Any
 
 from cyclonedds.__library__ import library_path
-from cyclonedds.core import WaitSet
+from cyclonedds.core import DDSException, WaitSet
 from cyclonedds.util import duration
 
 PATIENCE = 1.0
@@ -28,12 +28,15 @@ MOST = 64
 class DdsWaiting:
     """A thread that calls a function whenever a condition of a reader holds; the function has to end that.
 
+    A function that raises is not called for its condition any more: that would still hold. The others are.
+
     Args:
         participant: Cyclone's
         name: of the thread
+        failed: gets what a function, or Cyclone, has raised; in the thread
     """
 
-    def __init__(self, participant: Any, name: str) -> None:
+    def __init__(self, participant: Any, name: str, failed: Callable[[Exception], None]) -> None:
         library = ctypes.CDLL(str(library_path))  # whose functions are called without Python's lock
         self._wait, self._attach, self._detach = (
             getattr(library, f"dds_waitset_{each}") for each in ("wait", "attach", "detach")
@@ -42,6 +45,7 @@ class DdsWaiting:
         self._detach.argtypes = [ctypes.c_int32, ctypes.c_int32]
         self._wait.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64]
         self._set = WaitSet(participant)
+        self._failed = failed
         self._numbers = count(1)
         self._calls: dict[int, tuple[Any, Callable[[], None]]] = {}
         self._due: dict[Callable[[], None], float] = {}
@@ -94,17 +98,36 @@ class DdsWaiting:
         numbers = (ctypes.c_ssize_t * MOST)()
         while not self._closing:
             found = self._wait(self._set._ref, ctypes.byref(numbers), MOST, duration(seconds=self._patience))
-            woken = numbers[: min(max(found, 0), MOST)]
+            if found < 0:
+                self._failed(DDSException(found))
+                return
+            woken = numbers[: min(found, MOST)]
             if 0 in woken:
                 self._set.set_trigger(self._closing)
             for number in woken:
-                with self._serving:
-                    with self._lock:
-                        call = self._calls.get(number)
-                    if call is not None and not self._closing:
-                        call[1]()
+                self._serve(number)
             for due in self._taken():
-                due()
+                self._goes_well(due)
+
+    def _serve(self, number: int) -> None:
+        """Call what is called for a condition that holds."""
+        with self._serving:
+            with self._lock:
+                called = self._calls.get(number)
+            if called is None or self._closing or self._goes_well(called[1]):
+                return
+            self._detach(self._set._ref, called[0]._ref)
+            with self._lock:
+                self._calls.pop(number, None)
+
+    def _goes_well(self, call: Callable[[], None]) -> bool:
+        """Call a function; returns whether it has raised nothing."""
+        try:
+            call()
+        except Exception as error:  # of Cyclone, or of who hears: neither may end the thread by which all others hear
+            self._failed(error)
+            return False
+        return True
 
     @property
     def _patience(self) -> float:

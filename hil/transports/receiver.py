@@ -49,9 +49,7 @@ class Receiver:
         try:
             self._hand(Arrival("", Link(up=False, reason=reason)))
         except ReceiverError as error:  # there is nobody left to be told, but for the user
-            threading.excepthook(
-                threading.ExceptHookArgs((type(error), error, error.__traceback__, threading.current_thread()))
-            )
+            show(error)
 
     def _hand(self, arrival: Arrival) -> None:
         if self._closing.is_set():
@@ -60,6 +58,13 @@ class Receiver:
             self._arrived(arrival)
         except BaseException as error:  # SystemExit, too, would end the thread, and without a word
             raise ReceiverError(f"what came could not be handled here: {reason_of(error)}") from error
+
+
+def show(error: Exception) -> None:
+    """Show the user what was raised in this thread, which goes on."""
+    threading.excepthook(
+        threading.ExceptHookArgs((type(error), error, error.__traceback__, threading.current_thread()))
+    )
 
 
 def reason_of(error: BaseException) -> str:

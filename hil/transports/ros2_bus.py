@@ -10,6 +10,7 @@ from threading import RLock
 from msgspec import Struct
 
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
+from devs_robotics.hil.transports.receiver import reason_of, show
 
 
 class Quality(Struct, frozen=True):
@@ -86,6 +87,7 @@ class Ros2Bus(ABC):
 
     Attributes:
         note: what may be why somebody is not heard, for people; mostly empty
+        fault: why it has failed in a thread of its own, and is of no use any more; empty while it has not
     """
 
     note: str = ""
@@ -93,6 +95,7 @@ class Ros2Bus(ABC):
     def __init__(self) -> None:
         self._lock = RLock()
         self._watching: list[Callable[[], None]] = []
+        self.fault = ""
 
     @abstractmethod
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
@@ -109,8 +112,18 @@ class Ros2Bus(ABC):
     ) -> Subscription:
         """A subscription to a topic (full name) of a type; `heard` is called in a thread of the middleware."""
 
+    def fail(self, error: Exception) -> None:
+        """Something has failed in a thread of its own: who watches is told, and if nobody does, the user is."""
+        with self._lock:
+            self.fault = self.fault or reason_of(error)
+            watching = list(self._watching)
+        for call in watching:
+            call()
+        if not watching:
+            show(error)
+
     def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have it told, in any thread, that `endpoints` are others now; returns what ends that."""
+        """Have it told, in any thread, that `endpoints` are others now, or it has failed; returns what ends that."""
         with self._lock:
             self._watching.append(changed)
 

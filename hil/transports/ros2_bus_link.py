@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from threading import Event, Thread
 
 from devs_robotics.core.extras import needed
@@ -10,7 +12,7 @@ from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.type_store import DISTRO, NEEDS, Ros2Error, type_store
 from devs_robotics.hil.transports.backoff import Backoff
-from devs_robotics.hil.transports.receiver import Receiver, reason_of
+from devs_robotics.hil.transports.receiver import Receiver, ReceiverError, reason_of
 from devs_robotics.hil.transports.ros2_bus import Ros2Bus, Subscription
 
 LOOK = 1.0
@@ -52,6 +54,8 @@ def bus_at(address: Ros2Address) -> Ros2Bus:
 class Ros2BusLink(Transport):
     """A link with one channel over a bus, which a thread keeps.
 
+    Whatever is raised in a thread, by the middleware or by the receiver, is a lost link.
+
     Args:
         address: of the domain or the router
 
@@ -68,6 +72,8 @@ class Ros2BusLink(Transport):
         """Whether nobody tells who is there."""
         self._closing, self._changed = Event(), Event()
         self._subscriptions: list[Subscription] = []
+        self._fault = ""
+        """Why the receiver of a packet has failed, in a thread of the middleware."""
         self._thread: Thread | None = None
 
     def listen(self, channel: str) -> None:
@@ -88,6 +94,19 @@ class Ros2BusLink(Transport):
             self._closing.set()
             self._changed.set()
             thread.join(timeout + LOOK)
+
+    # in a thread of the middleware
+
+    def _hand_on(self, receiver: Receiver, packet: bytes) -> None:
+        """Hand on what was heard, unless the link is lost."""
+        if self._fault:
+            return
+        self.counts.received += 1
+        try:
+            receiver.packet("", packet)
+        except ReceiverError as error:
+            self._fault = reason_of(error)
+            self._changed.set()
 
     # in the thread of the link
 
@@ -115,21 +134,33 @@ class Ros2BusLink(Transport):
             backoff.up()
             end = bus.watch(self._changed.set)
             try:
-                self._subscribe(bus, receiver)
-                while not self._closing.is_set():
-                    self._look(bus, receiver)
-                    self._changed.wait(LOOK)
-                    self._changed.clear()
+                reason = self._stay(bus, receiver)
             except Exception as error:  # of the middleware, or of the receiver
-                receiver.down(f"{self.address} was lost ({reason_of(error)})")
-            finally:
-                end()
-                self._left()
-                for each in self._subscriptions:
-                    each.close()
-                self._subscriptions.clear()
-                bus.close()
+                reason = reason_of(error)
+            if reason:
+                receiver.down(f"{self.address} was lost ({reason})")
+            with suppress(Exception):  # it is given up; there is nothing to be done about it
+                self._leave(bus, end)
             self._closing.wait(backoff.lost())
+
+    def _stay(self, bus: Ros2Bus, receiver: Receiver) -> str:
+        """Be there until the link is closed, or lost; returns why it is lost, or raises it."""
+        self._fault = ""
+        self._subscribe(bus, receiver)
+        while not (self._closing.is_set() or self._fault or bus.fault):
+            self._look(bus, receiver)
+            self._changed.wait(LOOK)
+            self._changed.clear()
+        return self._fault or bus.fault
+
+    def _leave(self, bus: Ros2Bus, end: Callable[[], None]) -> None:
+        with ExitStack() as stack:
+            stack.callback(bus.close)
+            for each in self._subscriptions:
+                stack.callback(each.close)
+            self._subscriptions.clear()
+            stack.callback(self._left)
+            stack.callback(end)
 
     @property
     def _where(self) -> str:

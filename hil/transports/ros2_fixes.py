@@ -50,8 +50,7 @@ class Ros2FixLink(Ros2BusLink):
 
     def _hearing(self, topic: str, receiver: Receiver) -> Callable[[bytes], None]:
         def heard(data: bytes) -> None:
-            self.counts.received += 1
-            receiver.packet("", pack(topic, data))
+            self._hand_on(receiver, pack(topic, data))
 
         return heard
 

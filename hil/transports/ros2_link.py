@@ -148,8 +148,7 @@ class Ros2Link(Ros2BusLink):
                 self._heard_odom = True
                 self._changed.set()
             if self._matched is not None:
-                self.counts.received += 1
-                receiver.packet("", pack(name, data))
+                self._hand_on(receiver, pack(name, data))
 
         return heard
 
@@ -161,8 +160,7 @@ class Ros2Link(Ros2BusLink):
                 self._static = [*self._static[-MOST_STATIC + 1 :], data]
                 up = self._matched is not None
             if up:
-                self.counts.received += 1
-                receiver.packet("", pack(TF_STATIC, data))
+                self._hand_on(receiver, pack(TF_STATIC, data))
 
         return heard
 

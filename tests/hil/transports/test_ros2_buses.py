@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Condition
+from threading import Condition, Event, Thread
+from typing import Any
 
 import pytest
+from cyclonedds.builtin import BuiltinDataReader
+from cyclonedds.core import DDSException
 
 from devs_robotics.core.realtime.transport import Arrival, Link
 from devs_robotics.hil.addresses import Ros2Address, parse
@@ -176,12 +180,19 @@ def test_zenoh_carries_bytes_both_ways_and_knows_who_is_there() -> None:
 
 
 class Arrivals:
-    """What a link tells."""
+    """What a link tells.
 
-    def __init__(self) -> None:
+    Args:
+        spoilt: what is raised, one after the other, when odometry comes
+    """
+
+    def __init__(self, *spoilt: Exception) -> None:
         self.all: list[Arrival] = []
+        self.spoilt = list(spoilt)
 
     def __call__(self, arrival: Arrival) -> None:
+        if self.spoilt and not isinstance(arrival.content, Link) and unpack(arrival.content.data)[0] == ODOM:
+            raise self.spoilt.pop()
         self.all.append(arrival)
 
     @property
@@ -210,10 +221,10 @@ def robot_on(bus: Ros2Bus, name: str = "turtle1") -> tuple[Callable[[], None], H
     return tell, heard
 
 
-def linked(address: str) -> tuple[Ros2Link, Arrivals]:
+def linked(address: str, *spoilt: Exception) -> tuple[Ros2Link, Arrivals]:
     parsed = parse(address)
     assert isinstance(parsed, Ros2Address)
-    link, arrivals = Ros2Link(parsed), Arrivals()
+    link, arrivals = Ros2Link(parsed), Arrivals(*spoilt)
     link.open(arrivals)
     return link, arrivals
 
@@ -257,3 +268,87 @@ def test_a_link_is_up_while_its_robot_is_there_and_says_why_it_is_not() -> None:
     finally:
         link.close()
         link.close()
+
+
+@contextmanager
+def robot_over(middleware: str) -> Iterator[str]:
+    """A robot that tells its odometry again and again; its address."""
+    if middleware == "dds":
+        domain = free_domain()
+        with peer(domain):
+            yield f"ros2://turtle1?domain={domain}&interface=lo"
+        return
+    with router() as (there, port):
+        tell, _ = robot_on(there)
+        ended = Event()
+
+        def live() -> None:
+            while not ended.wait(0.02):
+                tell()
+
+        robot = Thread(target=live)
+        robot.start()
+        try:
+            yield f"ros2+zenoh://127.0.0.1:{port}/turtle1?domain=0"
+        finally:
+            ended.set()
+            robot.join()
+
+
+@pytest.mark.parametrize("middleware", ["dds", "zenoh"])
+def test_what_a_receiver_raises_is_a_lost_link_which_comes_back(middleware: str) -> None:
+    with robot_over(middleware) as address:
+        link, arrivals = linked(address, ValueError("no place for it"))
+        try:
+            wait_for(lambda: {GRAPH, ODOM} <= arrivals.topics)
+        finally:
+            link.close()
+    why = "what came could not be handled here: ValueError: no place for it"
+    assert [each for each in arrivals.reasons if why in each] == [f"{address} was lost ({why})"]
+    assert [each.content.up for each in arrivals.all if isinstance(each.content, Link)][-2:] == [False, True]
+
+
+def test_what_dds_raises_is_a_lost_link_of_all_in_its_domain_and_they_come_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, spoilt = BuiltinDataReader.read, [DDSException(-1)]
+
+    def spoilt_read(self: BuiltinDataReader, *how: Any) -> Any:
+        if spoilt and here.is_set():
+            raise spoilt.pop()
+        return read(self, *how)
+
+    here = Event()
+    monkeypatch.setattr(BuiltinDataReader, "read", spoilt_read)
+    with robot_over("dds") as address, ExitStack() as stack:
+        both = [linked(address), linked(address.replace("turtle1", "turtle2"))]
+        for link, _ in both:
+            stack.callback(link.close)
+        wait_for(lambda: {GRAPH, ODOM} <= both[0][1].topics)
+        here.set()
+        with peer(int(address.partition("domain=")[2].partition("&")[0])):  # whose endpoints are read
+            wait_for(lambda: all(any("was lost (" in each for each in told.reasons) for _, told in both))
+            before = len(both[0][1].of(ODOM))
+            wait_for(lambda: len(both[0][1].of(ODOM)) > before)
+    for _, told in both:
+        (lost,) = [each for each in told.reasons if "was lost (" in each]
+        assert "DDS" in lost
+
+
+def test_what_dds_raises_while_nobody_watches_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
+    bus = DdsBus(free_domain(), "lo")
+    try:
+        fault, others = OSError("out of memory"), Heard()
+
+        def spoilt() -> None:
+            raise fault
+
+        bus.soon(spoilt)
+        bus.soon(lambda: others(b"goes on"))
+        others.wait_for(lambda all_: all_ == [b"goes on"])
+    finally:
+        bus.end()
+    assert [each.exc_value for each in shown] == [fault]
+    assert bus.fault == "out of memory"
