@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     actions = parser.add_subparsers(title="what to do", dest="action", required=True, metavar="ACTION")
     fit = actions.add_parser(
-        "fit", help=(says := "fit the four discharge models to measurements"), description=f"{says}."
+        "fit", help=(says := "fit the four discharge models to measurements"), description=f"{says.capitalize()}."
     )
     fit.add_argument(
         "data", metavar="FILE", type=Path, help="CSV file with the columns speed (cm/s), time (s) and charge (1 to 0)"
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument(
         "--out", metavar="DIR", type=Path, help=f"folder for {COEFFICIENTS}, of which batteries are made, and {ERRORS}"
     )
-    curves = actions.add_parser("curves", help=(says := "show discharge curves"), description=f"{says}.")
+    curves = actions.add_parser("curves", help=(says := "show discharge curves"), description=f"{says.capitalize()}.")
     curves.add_argument(
         "file",
         metavar="FILE",
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
-    """BatteryFit, or show; returns the exit status."""
+    """Fit, or show; returns the exit status."""
     found = _fit(options.data, options.out, show) if options.action == "fit" else _show_curves(options.file, show)
     if options.json:
         show_json(found)

@@ -11,7 +11,7 @@ import io
 import os
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,18 @@ IN, OUT, ERR = 0, 1, 2
 class _Raw(io.FileIO):
     """A file descriptor to which writing always succeeds.
 
+    Args:
+        number: of the descriptor
+        failed: called once when it fails
+
     Attributes:
         failure: the first one; what comes after it is lost
     """
 
-    failure: OSError | None = None
+    def __init__(self, number: int, failed: Callable[[OSError], None]) -> None:
+        super().__init__(number, "w", closefd=False)
+        self.failure: OSError | None = None
+        self._failed = failed
 
     def write(self, data: Any, /) -> int:
         """Write some of it, or lose it."""
@@ -38,6 +45,7 @@ class _Raw(io.FileIO):
             self.failure = exc
             with suppress(OSError):
                 _lead_nowhere(self.fileno())
+            self._failed(exc)
             return memoryview(data).nbytes
         return written
 
@@ -55,12 +63,21 @@ class _Text(io.TextIOWrapper):
 def protected(program: str) -> Iterator[None]:
     """While it is entered, what is shown on the standard streams is lost rather than a reason to fail.
 
-    Characters that a stream cannot encode are written as backslashes and numbers. At the end standard error says of
-    standard output that it failed, unless it was only its reader that has seen enough.
+    Characters that a stream cannot encode are written as backslashes and numbers. When standard output fails, standard
+    error says so at once, unless it is only its reader that has seen enough.
 
     Args:
         program: its name, before that sentence
     """
+
+    def tell(failure: OSError) -> None:
+        if failure.errno != errno.EPIPE:
+            sys.stderr.write(
+                f"{program}: standard output cannot be written ({failure.strerror}): what is shown from now on is "
+                "missing there, and the exit status is that of the command all the same\n"
+            )
+            sys.stderr.flush()
+
     before = sys.stdin, sys.stdout, sys.stderr
     for number in (IN, OUT, ERR):
         _occupy(number)
@@ -68,19 +85,13 @@ def protected(program: str) -> Iterator[None]:
     with nowhere.open() as nothing, nowhere.open("w", errors="backslashreplace") as hole:
         sys.stdin = nothing if before[0] is None else before[0]
         sys.stdout, sys.stderr = (
-            hole if stream is None else _unfailing(stream, number)
-            for stream, number in ((before[1], OUT), (before[2], ERR))
+            hole if stream is None else _unfailing(stream, number, failed)
+            for stream, number, failed in ((before[1], OUT, tell), (before[2], ERR, lambda failure: None))
         )
         try:
             yield
         finally:
             sys.stdout.flush()
-            failure = failure_of(sys.stdout)
-            if failure is not None and failure.errno != errno.EPIPE:
-                sys.stderr.write(
-                    f"{program}: standard output cannot be written ({failure.strerror}): some of what was to be shown "
-                    f"is missing there, and the exit status is that of the command\n"
-                )
             sys.stderr.flush()
             sys.stdin, sys.stdout, sys.stderr = before
 
@@ -100,13 +111,13 @@ def _occupy(number: int) -> None:
         os.set_inheritable(number, True)
 
 
-def _unfailing(stream: Any, number: int) -> Any:
+def _unfailing(stream: Any, number: int, failed: Callable[[OSError], None]) -> Any:
     """The same stream, which can no longer fail; somebody else's, such as one of a test, is left alone."""
     if type(_raw(stream)) is not io.FileIO or stream.fileno() != number:
         return stream
     stream.flush()
     return _Text(
-        io.BufferedWriter(_Raw(number, "w", closefd=False)),
+        io.BufferedWriter(_Raw(number, failed)),
         encoding=stream.encoding,
         errors="backslashreplace",
         line_buffering=stream.isatty() or number == ERR,

@@ -12,6 +12,7 @@ import pytest
 from tests.paths import ROOT, names
 
 SMALL = ("convoy", "--set", "convoy.robots=3", "--set", "run.rounds=3")
+WANDER = ("wander", "--robots", "3", "--duration", "10")
 NOISY = ("--set", "noise.dnf=0.9", "--set", "noise.anf=9")
 
 COMMANDS = {
@@ -30,6 +31,20 @@ COMMANDS = {
     "conform": (0, ["conform", *SMALL, "--level", "single", "--out", "conform"]),
     "tree": (0, ["tree", *SMALL]),
     "diagram": (0, ["tree", *SMALL, "--svg", "tree.svg"]),
+    "record": (0, ["run", *SMALL, "--record", "run.mcap", "--quiet"]),
+    "view": (0, ["view", "run.mcap", "--export", "view.html"]),
+    "certify": (0, ["certify", *WANDER, "--seeds", "2", "--out", "certificate.json"]),
+    "add": (0, ["queue", "add", *WANDER, "--seeds", "2"]),
+    "queued": (0, ["queue", "list"]),
+    "cancel": (0, ["queue", "cancel", "2"]),
+    "retry": (0, ["queue", "retry", "2"]),
+    "work": (0, ["queue", "work"]),
+    "one": (0, ["queue", "show", "1"]),
+    "collected": (0, ["queue", "collect", "--out", "collected"]),
+    "new": (0, ["new", "cleaning"]),
+    "completion": (0, ["completion", "bash"]),
+    "curves": (0, ["battery", "curves"]),
+    "markers": (0, ["camera", "--markers", "markers"]),
     "no such scenario": (2, ["run", "nowhere"]),
 }
 
@@ -51,6 +66,7 @@ FILES = {
     "study": ["runs", "runs.csv", "study.html", "study.json"],
     "sweep": ["design.json", "rows.jsonl", "runs.csv", "runs.parquet", "settings.jsonl"],
     "conform": ["conformance.html", "conformance.json"],
+    "collected": ["1", "2", "experiments.csv"],
 }
 
 
@@ -79,7 +95,8 @@ def test_nothing_is_lost_but_what_was_shown(
     assert json.loads((tmp_path / "found.json").read_text()) == {name: COMMANDS[name][0] for name in commands}
     for folder in FILES.keys() & set(commands):
         assert names(tmp_path / folder) == FILES[folder]
-    silent = {"other", "no such scenario"}  # these show nothing on standard output
+    assert stream == "gone" or {"view.html", "certificate.json", "cleaning.py", "markers"} <= set(names(tmp_path))
+    silent = {"other", "record", "no such scenario"}  # these show nothing on standard output
     complaints = [line for line in done.stderr.splitlines() if "standard output cannot be written" in line]
     assert len(complaints) == (len(set(commands) - silent) if complaint else 0)
     assert all(complaint in line for line in complaints)

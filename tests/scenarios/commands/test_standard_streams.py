@@ -21,7 +21,7 @@ from devs_robotics.scenarios.commands.standard_streams import failure_of, protec
 with protected("program"):
     for _ in range(3):
         print("± " * 20_000, flush=True)
-    print(sys.stdin.readline(), file=sys.stderr)
+    print(sys.stdin.readline() or "asked", file=sys.stderr)  # after what was told at once
     Path(sys.argv[1]).write_text(f"done, {failure_of(sys.stdout)!r}")
     print("the last words")
 sys.exit(5)
@@ -80,8 +80,8 @@ def test_a_stream_that_fails_changes_neither_what_is_done_nor_the_status(
     next(made, None)
     assert status == 5
     assert re.fullmatch(f"done, {failure}", found)
-    assert error == (f"program: standard output {said}: some of what was to be shown is missing there, and the exit "
-                     "status is that of the command" if said else "")  # fmt: skip
+    assert error == (f"program: standard output {said}: what is shown from now on is missing there, and the exit "
+                     "status is that of the command all the same\nasked" if said else "asked")  # fmt: skip
 
 
 @pytest.mark.parametrize("closed", [(1,), (0, 1), (0, 1, 2)])
@@ -90,7 +90,7 @@ def test_closed_streams_are_no_place_for_results(closed: tuple[int, ...], tmp_pa
     script = f'exec {sys.executable} -c "$PROGRAM" {tmp_path / "out"} {" ".join(f"{n}>&-" for n in closed)}'
     environment = {**os.environ, "PROGRAM": PROGRAM}
     done = subprocess.run(["bash", "-c", script], check=False, cwd=ROOT, env=environment, capture_output=True)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (5, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (5, b"", b"" if 2 in closed else b"asked")
     assert (tmp_path / "out").read_text() == "done, None"
 
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_encoded_is_shown_with_backslashes(tmp_path: Path) -> Non
         status, found, error = run(
             tmp_path / "out", environment={"PYTHONIOENCODING": "ascii"}, stdout=shown, stdin=subprocess.DEVNULL
         )
-    assert (status, found, error) == (5, "done, None", "")
+    assert (status, found, error) == (5, "done, None", "asked")
     assert (tmp_path / "shown").read_text() == ("\\xb1 " * 20_000 + "\n") * 3 + "the last words\n"
 
 
