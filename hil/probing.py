@@ -36,6 +36,12 @@ PERIOD, DRIVEN = 0.05, 1.0
 LONGEST = 2.0
 """Time after the last command (s) above which it does not stop by itself, and is stopped."""
 
+FLUSHED_WITHIN = 0.5
+"""Longest time that the robot gets to hear of its stop (s)."""
+
+SILENT = 1.0
+"""Time without odometry (s) above which nothing is known of the robot."""
+
 MOVES, FALLEN = 0.5, 0.75
 """Shares of the speed: above it, the robot moves; below it, it is stopping."""
 
@@ -71,6 +77,7 @@ class Ros2Probe:
         self._odometry: list[tuple[float, OdometryReport]] = []
         self._reason = "nothing was heard"
         self._matched: Matched | None = None
+        self._pause: Callable[[], None] | None = None
 
     def __enter__(self) -> Ros2Probe:
         self._link.open(lambda arrival: self._came.put((time.monotonic(), arrival)))
@@ -102,32 +109,67 @@ class Ros2Probe:
             raise ProbeError(f"the robot {self._matched.refusal}")
         return self._matched
 
-    def measure(self, interrupted: Callable[[], bool] = lambda: False) -> ProbedWatchdog:
-        """Drive slowly, fall silent, and see after which time the robot stops; at the end it is stopped.
+    def measure(self, interrupted: Callable[[], bool] = lambda: False) -> ProbedWatchdog | None:
+        """Drive slowly, fall silent, and see after which time the robot stops; however it ends, the robot is stopped.
+
+        Args:
+            interrupted: asked again and again whether to end early
+
+        Returns:
+            None if it was ended early
 
         Raises:
-            ProbeError: it does not move
+            ProbeError: it does not move, it was lost meanwhile, or there was a pause
         """
+        try:
+            return self._measured(interrupted)
+        finally:
+            self._stop()
+            self._link.flush(FLUSHED_WITHIN)
+
+    def pause(self, then: Callable[[], None]) -> None:
+        """Stop the robot, do something, such as stop this process, and give the measurement up; returns at once.
+
+        It may be called from a signal handler.
+        """
+        self._pause = then
+
+    # parts
+
+    def _measured(self, interrupted: Callable[[], bool]) -> ProbedWatchdog | None:
         begun = time.monotonic()
         last = begun
-        while time.monotonic() - begun < DRIVEN and not interrupted():
+        while time.monotonic() - begun < DRIVEN:
+            if interrupted():
+                return None
             last = time.monotonic()
             self._tell(SPEED)
             self._hear(PERIOD)
+            self._pause_if_asked()
         if self._speed() < MOVES * SPEED:
-            self._stop()
             raise ProbeError(
                 f"the robot does not move, though it was told to go {SPEED:g} m/s for {DRIVEN:g} s: see that its "
                 "motors are on and it is off its dock, and that nothing between takes its commands"
             )
         driven = len(self._odometry) - 1
-        while time.monotonic() - last < LONGEST and not self._fallen(driven) and not interrupted():
+        while time.monotonic() - last < LONGEST and not self._fallen(driven):
+            if interrupted():
+                return None
             self._hear(PERIOD)
+            self._pause_if_asked()
         stops_after = self._fell_at(driven, last)
-        self._stop()
+        if stops_after is None and time.monotonic() - self._odometry[-1][0] > SILENT:
+            raise ProbeError(f"the robot's odometry fell silent while it drove ({self._reason}): see to its link")
         return ProbedWatchdog(stops_after, self._way(driven), self._period())
 
-    # parts
+    def _pause_if_asked(self) -> None:
+        """In the loops of a measurement, and not in the handler: that may have interrupted who is sending."""
+        if self._pause is not None:
+            then, self._pause = self._pause, None
+            self._stop()
+            self._link.flush(FLUSHED_WITHIN)
+            then()
+            raise ProbeError("there was a pause, for which the robot was stopped, and nothing was measured: probe anew")
 
     def _fallen(self, since: int) -> bool:
         return any(self._is_slow(said) for _, said in self._odometry[since:])

@@ -7,11 +7,12 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
-from threading import Lock
+from threading import Lock, Thread, current_thread
 from typing import Any
 
 import zenoh
 from zenoh.ext import CacheConfig, HistoryConfig, declare_advanced_publisher, declare_advanced_subscriber
+from zenoh.handlers import FifoChannel
 
 from devs_robotics.hil.protocols.ros2.attachments import GID, Attachment, write_attachment
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
@@ -28,6 +29,12 @@ from devs_robotics.hil.transports.ros2_bus import (
     Subscription,
     node_name,
 )
+
+WAITING = 256
+"""Number of samples that wait for a thread at which zenoh waits for it."""
+
+ENDED_WITHIN = 2.0
+"""Longest time for which a thread is waited for at its end (s)."""
 
 
 class ZenohBus(Ros2Bus):
@@ -57,13 +64,13 @@ class ZenohBus(Ros2Bus):
         self._session = _session(host, port, router=router)
         self._zid = str(self._session.zid())
         self._node = node_name()
+        self._listening: set[_Listening] = set()
         self._kept: list[Any] = [] if bridge else [self._token("NN", next(self._entities), "", "", Quality(), "")[1]]
         if not bridge:
-            self._kept.append(
-                self._session.liveliness().declare_subscriber(
-                    f"{PREFIX}/{domain}/**", self._token_changed, history=True
-                )
+            tokens = self._session.liveliness().declare_subscriber(
+                f"{PREFIX}/{domain}/**", FifoChannel(WAITING), history=True
             )
+            self.listen(tokens, self._token_changed)
 
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
         """A publisher, whose key has the hash that those who listen announce."""
@@ -94,11 +101,24 @@ class ZenohBus(Ros2Bus):
         with self._lock:
             return tuple(self._known.values())
 
+    def listen(self, subscriber: Any, heard: Callable[[zenoh.Sample], None]) -> _Listening:
+        """Have a function called with what a subscriber gets, until that is undeclared or the session ends."""
+        made = _Listening(subscriber, heard, self.fail)
+        self._listening.add(made)
+        return made
+
+    def heard_enough(self, listening: _Listening) -> None:
+        """Undeclare a subscriber."""
+        self._listening.discard(listening)
+        listening.end()
+
     def close(self) -> None:
         """End the session."""
         self._kept.clear()
         self._open.clear()
         self._session.close()  # type: ignore[no-untyped-call]
+        while self._listening:
+            self._listening.pop().end()
 
     @property
     def session(self) -> zenoh.Session:
@@ -134,7 +154,7 @@ class ZenohBus(Ros2Bus):
         return key, None if self.bridge else self._session.liveliness().declare_token(key)
 
     def _token_changed(self, sample: zenoh.Sample) -> None:
-        """In a thread of zenoh: somebody has come or gone."""
+        """In a thread of its own: somebody has come or gone."""
         key = str(sample.key_expr)
         try:
             token = read_token(key)
@@ -191,6 +211,45 @@ class _ZenohPublisher(Publisher):
             self._bus.closed(self)
 
 
+class _Listening:
+    """A thread that calls a function with what a subscriber gets, until that is undeclared or its session ends.
+
+    zenoh would call functions in threads of its own, for which nobody can wait: a program that ends while one of them
+    comes back to Python is aborted.
+
+    Args:
+        subscriber: of zenoh, with a channel
+        heard: gets each sample, in the thread
+        failed: gets what that raises; the thread goes on
+    """
+
+    def __init__(
+        self, subscriber: Any, heard: Callable[[zenoh.Sample], None], failed: Callable[[Exception], None]
+    ) -> None:
+        self._subscriber = subscriber
+        self._heard = heard
+        self._failed = failed
+        self._thread = Thread(target=self._run, args=(subscriber.handler,), name="zenoh", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Undeclare the subscriber, and wait until the function is not called any more."""
+        _undeclare(self._subscriber)
+        if self._thread is not current_thread():
+            self._thread.join(ENDED_WITHIN)
+
+    def _run(self, handler: Any) -> None:
+        while True:
+            try:
+                sample = handler.recv()
+            except zenoh.ZError:  # it is undeclared
+                return
+            try:
+                self._heard(sample)
+            except Exception as error:  # whatever it is, the thread by which others are heard goes on
+                self._failed(error)
+
+
 class _ZenohSubscription(Subscription):
     def __init__(self, bus: ZenohBus, topic: str, kind: str, heard: Callable[[bytes], None], quality: Quality) -> None:
         self._bus = bus
@@ -199,18 +258,21 @@ class _ZenohSubscription(Subscription):
         def arrived(sample: zenoh.Sample) -> None:
             heard(sample.payload.to_bytes())
 
-        self._subscriber: Any = (
-            declare_advanced_subscriber(bus.session, key, arrived, history=HistoryConfig(detect_late_publishers=True))
+        subscriber: Any = (
+            declare_advanced_subscriber(
+                bus.session, key, FifoChannel(WAITING), history=HistoryConfig(detect_late_publishers=True)
+            )
             if quality.latched
-            else bus.session.declare_subscriber(key, arrived)
+            else bus.session.declare_subscriber(key, FifoChannel(WAITING))
         )
+        self._listening: _Listening | None = bus.listen(subscriber, arrived)
         self.key, self._token = bus.announce("MS", topic, kind, quality, type_hash(kind, bus.distro))
 
     def close(self) -> None:
-        subscriber, self._subscriber = self._subscriber, None
-        if subscriber is not None:
+        listening, self._listening = self._listening, None
+        if listening is not None:
             _undeclare(self._token)
-            _undeclare(subscriber)
+            self._bus.heard_enough(listening)
             self._bus.closed(self)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import ceil
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.exit_status import INTERRUPTED, RAN
 
 SUMMARY = "find a robot of ROS 2, and measure whether it stops by itself when its host is silent"
 
@@ -24,6 +24,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Probe; returns the exit status."""
     from devs_robotics.hil.addresses import AddressError, Ros2Address, parse
     from devs_robotics.hil.probing import PERIOD, Ros2Probe
+    from devs_robotics.scenarios.running.interrupt import Interrupt, pausing, taken_at_once
 
     address = parse(options.address)
     if not isinstance(address, Ros2Address):
@@ -31,8 +32,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             f"the address '{address}' is not that of a robot of ROS 2, and only those are probed: write "
             "ros2://turtle1?domain=0"
         )
-    with Ros2Probe(address) as probe:
-        matched = probe.find()
+    with Interrupt() as interrupt, Ros2Probe(address) as probe:
+        with taken_at_once():
+            matched = probe.find()
         show(f"found: {address}")
         for topic, kind, who in probe.topics:
             show(f"  {topic:<28} {kind:<30} {who}")
@@ -40,9 +42,14 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             show("it takes TwistStamped")
         if matched.blind:
             show(f"no range sensors: {matched.blind}")
-        if options.find or not _has_room(options.yes, show):
-            return RAN
-        found = probe.measure()
+        with taken_at_once():
+            if options.find or not _has_room(options.yes, show):
+                return RAN
+        with pausing(probe.pause):
+            found = probe.measure(lambda: interrupt.requested)
+    if found is None:
+        show("interrupted: the robot was stopped, and nothing was measured")
+        return INTERRUPTED
     show(f"its odometry comes {1.0 / max(found.period, 1e-3):.0f} times per second")
     if found.stops_after is None:
         show(

@@ -95,6 +95,7 @@ def test_the_probe_finds_after_which_time_a_robot_stops_or_that_it_never_does(
         time.sleep(0.3)
         last = robot.lists[-1]
     assert last[4] == pytest.approx(0.0, abs=1e-6), "it was stopped"
+    assert found is not None
     if bound is None:
         assert found.stops_after is None
     else:

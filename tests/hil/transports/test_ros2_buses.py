@@ -352,3 +352,21 @@ def test_what_dds_raises_while_nobody_watches_is_shown(monkeypatch: pytest.Monke
         bus.end()
     assert [each.exc_value for each in shown] == [fault]
     assert bus.fault == "out of memory"
+
+
+def test_what_is_raised_in_a_thread_of_zenoh_while_nobody_watches_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
+    fault, heard = OSError("out of memory"), Heard()
+
+    def spoilt(data: bytes) -> None:
+        heard(data)
+        if len(heard.all) == 1:
+            raise fault
+
+    with router() as (bus, _):
+        bus.subscribe("/turtle1/odom", ODOMETRY, spoilt)
+        odom = bus.publish("/turtle1/odom", ODOMETRY, Quality())
+        wait_for(lambda: odom.send(b"once") and len(heard.all) > 1)
+    assert [each.exc_value for each in shown] == [fault]
+    assert bus.fault == "out of memory"
