@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Any
@@ -25,6 +27,35 @@ def is_there(process: int) -> bool:
         except (OSError, OverflowError):
             pass
     return True
+
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable by which Python takes no file of the folder that it is started in, such as a queue.py, for a module."""
+
+
+@contextmanager
+def environment(**variables: str) -> Iterator[None]:
+    """While it is entered, variables of the environment are these, for this process and those that it starts."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        restore(before)
+
+
+def sheltered() -> AbstractContextManager[None]:
+    """While it is entered, processes of Python that are started take no file of this folder for a module."""
+    return environment(**{SAFE_PATH: "1"})
+
+
+def restore(variables: Mapping[str, str | None]) -> None:
+    """Have variables of the environment be as they were; None: not there."""
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 def apart() -> dict[str, Any]:

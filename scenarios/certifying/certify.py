@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.processes import SAFE_PATH
 from devs_robotics.experimental_frames.instruments.safety import Allowance, Extreme, SafetyJudgement, SafetyViolation
 from devs_robotics.experimental_frames.instruments.safety.judgement import NOTHING
 from devs_robotics.scenarios.case import case_of
@@ -143,7 +144,12 @@ def _at_once(
     from joblib.externals.loky import ProcessPoolExecutor
 
     start_tracker()
-    crew = ProcessPoolExecutor(max_workers=min(jobs, len(seeds)), initializer=prepare_worker, initargs=(os.getpid(),))
+    crew = ProcessPoolExecutor(
+        max_workers=min(jobs, len(seeds)),
+        initializer=prepare_worker,
+        initargs=(os.getpid(), os.environ.get(SAFE_PATH)),
+        env={SAFE_PATH: "1"},
+    )
     waiting, left = iter(seeds), set[Future[JudgedRun]]()
     try:
         while True:

@@ -19,6 +19,7 @@ from rich.progress import Progress
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.files import write_atomically
+from devs_robotics.core.processes import sheltered
 from devs_robotics.experimental_frames.convoy import Formation
 from devs_robotics.experimental_frames.convoy.paper_figures import page
 from devs_robotics.experimental_frames.convoy.paper_figures.error_series import ends, stretches
@@ -155,7 +156,10 @@ def _all_runs(planned: list[Job], task: Callable[[Job], object], workers: int) -
     """All runs in the order of their settings, however they were shared out."""
     parallel = joblib.Parallel(n_jobs=workers, return_as="generator")
     console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
+    with (
+        sheltered(),
+        Progress(console=console, disable=not console.is_terminal, transient=True) as progress,
+    ):
         done = progress.track(parallel(map(task, planned)), total=len(planned), description="runs")
         return tuple(sorted(done, key=lambda run: (run.noise, run.robots, run.seed)))
 

@@ -121,7 +121,7 @@ def served(place: BrokerPlace, arena: Mapping[str, object]) -> Iterator[BrokerPl
         path.write_text(json.dumps(arena))
         words = ["serve", str(path), "--broker", place.address, "--channel", place.channel]
         process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "devs_robotics", *words], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", "-u", "-m", "devs_robotics", *words], stdout=subprocess.PIPE, text=True
         )
         impatience = Timer(PATIENCE, process.terminate)
         impatience.start()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from devs_robotics.core.processes import sheltered
 from devs_robotics.experimental_frames.pera.results import WalkRun
 from devs_robotics.scenarios.mixed_walk import Walk
 from devs_robotics.scenarios.pera.brokers import ExperimentError
@@ -72,10 +73,11 @@ def walks(plan: WalkPlan, done: Callable[[int, int], None], workers: int = -1) -
     import joblib
 
     jobs, found = plan.jobs(), []
-    made = joblib.Parallel(n_jobs=workers, return_as="generator")(
-        joblib.delayed(walk)(*job, plan.duration) for job in jobs
-    )
-    for number, each in enumerate(made, 1):
-        found.append(each)
-        done(number, len(jobs))
+    with sheltered():
+        made = joblib.Parallel(n_jobs=workers, return_as="generator")(
+            joblib.delayed(walk)(*job, plan.duration) for job in jobs
+        )
+        for number, each in enumerate(made, 1):
+            found.append(each)
+            done(number, len(jobs))
     return tuple(found)

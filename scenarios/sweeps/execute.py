@@ -13,6 +13,7 @@ from threading import Thread
 import msgspec
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.processes import environment
 from devs_robotics.scenarios.sweeps.design import SweepPlan
 from devs_robotics.scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
 from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job, place
@@ -134,7 +135,7 @@ class _Crew:
         where = self._where
         work = delayed(carry_out_portion)
         try:
-            with parallel_config(where.backend, n_jobs=where.jobs, **where.options):
+            with environment(**where.variables), parallel_config(where.backend, n_jobs=where.jobs, **where.options):
                 for jobs in self._portions():
                     together = "generator_unordered" if where.chunk is None else "list"
                     for row in Parallel(return_as=together)(work(each, where.interrupted) for each in jobs):

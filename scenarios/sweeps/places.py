@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.extras import needed
+from devs_robotics.core.processes import SAFE_PATH, environment, restore, sheltered
 from devs_robotics.scenarios.sweeps.runs import never
 
 CLUSTER_TIMEOUT = 15.0
@@ -54,6 +55,7 @@ class Place:
         name: for people
         backend: joblib's name
         options: of the backend
+        variables: of the environment, while processes are started from here
         jobs: how many runs at once
         chunk: so many runs are given out at once, whose results come together; None where each result comes by itself
         interrupted: asked by each run whether to end early
@@ -64,6 +66,7 @@ class Place:
     def __init__(self, name: str) -> None:
         self.name = name
         self.options: dict[str, Any] = {}
+        self.variables: dict[str, str] = {}
         self.jobs = 1
         self.chunk: int | None = None
         self.interrupted: Callable[[], bool] = never
@@ -127,8 +130,9 @@ class Local(Place):
                 "inner_max_num_threads": 1,
                 "idle_worker_timeout": IDLE,
                 "initializer": prepare_worker,
-                "initargs": (os.getpid(),),
+                "initargs": (os.getpid(), os.environ.get(SAFE_PATH)),
             }
+            self.variables = {SAFE_PATH: "1"}
 
     def start(self) -> None:
         """Processes start with the first runs; only the one that clears up after a killed program is started here."""
@@ -161,21 +165,21 @@ def start_tracker() -> None:
 
     from joblib.externals.loky.backend.resource_tracker import ensure_running
 
-    resource_tracker.ensure_running()
-
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = f"{before},{SILENCE}" if before else SILENCE
-    try:
-        ensure_running()
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+    with sheltered():
+        resource_tracker.ensure_running()
+        before = os.environ.get("PYTHONWARNINGS")
+        with environment(PYTHONWARNINGS=f"{before},{SILENCE}" if before else SILENCE):
+            ensure_running()
 
 
-def prepare_worker(parent: int) -> None:
-    """Let a worker process leave Ctrl-C to its parent, and end with it, however the parent ends."""
+def prepare_worker(parent: int, safe_path: str | None) -> None:
+    """Let a worker process leave Ctrl-C to its parent, and end with it, however the parent ends.
+
+    Args:
+        parent: its process
+        safe_path: what the variable `SAFE_PATH` is for whatever the worker starts
+    """
+    restore({SAFE_PATH: safe_path})
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 

@@ -84,6 +84,43 @@ def test_folders_of_a_user_with_names_of_ours_break_nothing(users: Path, command
     assert "accepted" in done.stdout
 
 
+NAMES = (
+    *("abc", "amqtt", "cloudpickle", "joblib", "json", "msgspec", "numpy", "queue", "random", "signal", "statistics"),
+    *("string", "test", "threading", "time", "token", "types", "xdevs"),
+)
+
+AS_THE_COMMAND = """
+import sys
+sys.path.pop(0)  # where Python looks for a program that has no file; of the command it is the folder of commands
+from devs_robotics.scenarios.commands.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sweep", "convoy", "--set=convoy.robots=2", "--set=run.rounds=2", "--replicates=2", "--jobs=2", "--out=out"],
+        ["certify", "wander", "--robots=2", "--duration=2", "--seeds=2", "--jobs=2"],
+        ["experiment", "pera", "--which=1,3", "--quick", "--trials=1", "--workers=2", "--out=out"],
+    ],
+    ids=["sweep", "certify", "experiment"],
+)
+def test_files_of_a_user_with_names_of_modules_break_no_process(tmp_path: Path, command: list[str]) -> None:
+    for name in NAMES:
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} of the user')")
+    done = subprocess.run(
+        [sys.executable, "-c", AS_THE_COMMAND, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "of the user" not in done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel and a source distribution."""

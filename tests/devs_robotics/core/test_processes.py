@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from devs_robotics.core.processes import apart, is_there, read_within
+from devs_robotics.core.processes import SAFE_PATH, apart, environment, is_there, read_within, sheltered
 
 
 def test_a_process_is_there_until_it_has_ended() -> None:
@@ -53,3 +55,25 @@ def test_processes_are_apart_from_the_keyboard_on_each_system(monkeypatch: pytes
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0x200, raising=False)
     assert apart() == {"creationflags": 0x200}
+
+
+def test_variables_are_as_they_were_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THERE", "before")
+    monkeypatch.delenv("NOT_THERE", raising=False)
+    with suppress(KeyError), environment(THERE="now", NOT_THERE="now"):
+        assert (os.environ["THERE"], os.environ["NOT_THERE"]) == ("now", "now")
+        raise KeyError
+    assert os.environ["THERE"] == "before"
+    assert "NOT_THERE" not in os.environ
+
+
+def test_a_sheltered_process_takes_no_file_of_this_folder_for_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(SAFE_PATH, raising=False)
+    Path("queue.py").write_text("raise SystemExit(7)")
+    command = [sys.executable, "-c", "import queue"]
+    with sheltered():
+        assert subprocess.run(command, check=False).returncode == 0
+    assert subprocess.run(command, check=False).returncode == 7

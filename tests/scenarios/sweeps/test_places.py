@@ -18,6 +18,7 @@ from distributed import LocalCluster
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.processes import SAFE_PATH
 from devs_robotics.scenarios.sweeps.design import Wishes, plan
 from devs_robotics.scenarios.sweeps.places import CROWD, Dask, Local, PlaceError
 from devs_robotics.scenarios.sweeps.runs import carry_out, job
@@ -55,6 +56,32 @@ def test_a_ray_cluster_gives_the_same(tmp_path: Path, ray_folder: Path, alone: P
     with ray_cluster(ray_folder) as address:
         assert sweep(*PAPER, "--ray", address, out=tmp_path)[0] == 0
     assert results(tmp_path) == results(alone)
+
+
+WORKERS = """
+import os
+from joblib import Parallel, delayed, parallel_config
+from devs_robotics.core.processes import SAFE_PATH, environment
+from devs_robotics.scenarios.sweeps.places import Local
+with Local(2, 2) as where, environment(**where.variables), parallel_config(where.backend, **where.options):
+    found = Parallel(n_jobs=2)(delayed(os.getenv)(SAFE_PATH) for _ in range(2))
+print(*found, os.getenv(SAFE_PATH))
+"""
+
+
+@pytest.mark.parametrize("before", [None, "1"])
+def test_what_workers_start_takes_files_of_its_folder_for_modules_as_before(before: str | None) -> None:
+    """Workers take none, but what a model starts, ``python -m mine`` for instance, is the model's concern."""
+    others = {name: value for name, value in os.environ.items() if name != SAFE_PATH}
+    done = subprocess.run(
+        [sys.executable, "-c", WORKERS],
+        capture_output=True,
+        check=True,
+        text=True,
+        cwd=ROOT,
+        env=others if before is None else {**others, SAFE_PATH: before},
+    )
+    assert done.stdout.split() == [str(before)] * 3
 
 
 @contextmanager
