@@ -7,12 +7,15 @@ import re
 from html import escape
 from typing import Any
 
+import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 
 STYLE: Any = {
+    # of matplotlib, and not of a user's matplotlibrc: figures are the same for everybody, and none needs LaTeX
+    **{name: value for name, value in dict.items(mpl.rcParamsDefault) if name != "backend"},
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.edgecolor": FAINT,

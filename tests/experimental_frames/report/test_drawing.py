@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from devs_robotics.experimental_frames.report.drawing import ROOM, published_line, svg
+from devs_robotics.experimental_frames.report.drawing import ROOM, STYLE, published_line, svg
 
 
 @pytest.mark.parametrize(("value", "inside"), [(5.0, True), (10.0 * ROOM, True), (35.7, False), (-1.0, False)])
@@ -40,3 +42,23 @@ def test_long_tracks_take_half_of_the_room_and_look_the_same() -> None:
     assert apart.min(axis=0).max() <= 0.0051
     assert apart.min(axis=1).max() <= 0.0051
     assert len(path) < 15 * len(places)
+
+
+def test_what_a_user_has_set_for_matplotlib_changes_no_figure() -> None:
+    def drawn() -> str:
+        with mpl.rc_context(STYLE):
+            figure = Figure(figsize=(3, 2))
+            figure.subplots().plot([1, 2], [3, 5], label="a way")
+            figure.legend(title="ways")
+            return svg(figure, "ways")
+
+    before = drawn()
+    users: Any = {
+        "text.usetex": True,
+        "font.size": 40,
+        "figure.facecolor": "red",
+        "savefig.dpi": 10,
+        "lines.marker": "o",
+    }
+    with mpl.rc_context(users):
+        assert drawn() == before
