@@ -26,7 +26,7 @@ from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.instruments import limits_of
 from devs_robotics.scenarios.setup.setup import set_up
-from devs_robotics.scenarios.sweeps.places import prepare_worker, start_tracker
+from devs_robotics.scenarios.sweeps.places import prepare_processes, prepare_worker
 
 _logger = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ def _at_once(
     """Each as soon as it is there, from processes that end with this one."""
     from joblib.externals.loky import ProcessPoolExecutor
 
-    start_tracker()
+    prepare_processes()
     crew = ProcessPoolExecutor(
         max_workers=min(jobs, len(seeds)),
         initializer=prepare_worker,

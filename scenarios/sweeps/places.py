@@ -138,7 +138,7 @@ class Local(Place):
         """Processes start with the first runs; only the one that clears up after a killed program is started here."""
         self._stopped.clear()
         if self.jobs > 1:
-            start_tracker()
+            prepare_processes()
 
     def stop(self) -> None:
         """End the processes, or the run.
@@ -155,11 +155,14 @@ class Local(Place):
                     process.terminate()
 
 
-def start_tracker() -> None:
+def prepare_processes() -> None:
     """Start joblib's resource tracker, which removes what a killed program leaves, so that it does so without a word.
 
     It would warn of leaks, though there are none when it has done its work. Python's own is started too: whoever starts
     it later hears SIGINT from then on, whatever was blocked before.
+
+    Raises:
+        PlaceError: processes cannot work together here
     """
     from multiprocessing import resource_tracker
 
@@ -167,6 +170,13 @@ def start_tracker() -> None:
 
     with sheltered():
         resource_tracker.ensure_running()
+        try:
+            multiprocessing.Semaphore()
+        except (ImportError, OSError) as exc:
+            raise PlaceError(
+                f"processes cannot share a semaphore here ({exc}), as where /dev/shm is missing or cannot be written: "
+                "give --jobs 1"
+            ) from exc
         before = os.environ.get("PYTHONWARNINGS")
         with environment(PYTHONWARNINGS=f"{before},{SILENCE}" if before else SILENCE):
             ensure_running()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import socket
 import subprocess
@@ -56,6 +57,16 @@ def test_a_ray_cluster_gives_the_same(tmp_path: Path, ray_folder: Path, alone: P
     with ray_cluster(ray_folder) as address:
         assert sweep(*PAPER, "--ray", address, out=tmp_path)[0] == 0
     assert results(tmp_path) == results(alone)
+
+
+def test_where_processes_cannot_share_a_semaphore_one_is_to_do_it_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def semaphore() -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(multiprocessing, "Semaphore", semaphore)
+    with pytest.raises(PlaceError, match=r"^processes cannot share a semaphore here \(.*Read-only file system\), .*"):
+        Local(2, 2).start()
+    Local(1, 2).start()
 
 
 WORKERS = """
