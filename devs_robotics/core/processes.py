@@ -14,6 +14,9 @@ from typing import IO, Any
 PIECE = 1 << 16
 """Of what a pipe holds, at most (bytes)."""
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable by which Python takes no file of the folder that it is started in, such as a queue.py, for a module."""
+
 
 def is_there(process: int) -> bool:
     """Whether a process is there, by its number; where that cannot be told, as on Windows, it is taken to be."""
@@ -27,10 +30,6 @@ def is_there(process: int) -> bool:
         except (OSError, OverflowError):
             pass
     return True
-
-
-SAFE_PATH = "PYTHONSAFEPATH"
-"""The variable by which Python takes no file of the folder that it is started in, such as a queue.py, for a module."""
 
 
 @contextmanager
