@@ -29,6 +29,9 @@ from msgspec.structs import replace
 
 from devs_robotics.core.errors import DevsRoboticsError
 
+SHOWN = 200
+"""Number of characters of an address that are shown of a longer one."""
+
 BAUD = 115200
 """Rate of a serial line whose address names none (bits per second); the e-puck's."""
 
@@ -155,6 +158,8 @@ def parse(text: str) -> Address:
     Raises:
         AddressError: it is none, or its password cannot be had
     """
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # as of a byte on the command line that is no text
+        raise _error(text, "has a byte that is no text in UTF-8: correct it")
     scheme, colon, rest = text.partition(":")
     if colon and scheme == "serial":
         return _serial(text, rest)
@@ -211,9 +216,10 @@ def _serial(text: str, rest: str) -> SerialAddress:
     if not url:
         raise _error(text, "names no device: write serial:///dev/ttyACM0?baud=115200")
     baud = _options(text, query, ["baud"]).get("baud", str(BAUD))
-    if not (baud.isascii() and baud.isdigit() and 0 < int(baud) < 2**31):
-        raise _error(text, f"has the baud rate {baud!r}: write a whole number, such as baud={BAUD}")
-    return SerialAddress(url, int(baud))
+    rate = _whole(baud)
+    if rate is None or not 0 < rate < 2**31:
+        raise _error(text, f"has the baud rate {baud[:SHOWN]!r}: write a whole number, such as baud={BAUD}")
+    return SerialAddress(url, rate)
 
 
 def _tcp(text: str) -> TcpAddress:
@@ -313,8 +319,9 @@ def _check_topics(text: str, options: dict[str, str]) -> None:
 
 def _check_ros2(text: str, options: dict[str, str]) -> None:
     domain = options.get("domain", "0")
-    if not (domain.isascii() and domain.isdigit() and int(domain) <= 101):
-        raise _error(text, f"has the domain {domain!r}: write a whole number from 0 to 101")
+    number = _whole(domain)
+    if number is None or number > 101:
+        raise _error(text, f"has the domain {domain[:SHOWN]!r}: write a whole number from 0 to 101")
     for key, allowed in _ROS2_CHOICES.items():
         if options.get(key, allowed[0]) not in allowed:
             raise _error(text, f"has {key}={options[key]}: write {' or '.join(f'{key}={each}' for each in allowed)}")
@@ -378,6 +385,11 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def _whole(text: str) -> int | None:
+    """The number that digits say; None where they are none, or too many."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+
+
 def _error(text: str, sentence: str) -> AddressError:
     # raised `from None` where another error caused it, since that one might show the password
-    return AddressError(f"the address {masked(text)!r} {sentence}")
+    return AddressError(f"the address {masked(text)[:SHOWN]!r} {sentence}")

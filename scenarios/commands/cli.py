@@ -100,6 +100,13 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
             return _unforeseen(exc, program, given)
         _complain(program, missing)
         return FAILED
+    except UnicodeEncodeError as exc:
+        if not any("\ud800" <= letter <= "\udfff" for letter in exc.object[exc.start : exc.end]):
+            return _unforeseen(exc, program, given)
+        from devs_robotics.scenarios.settings.quantities import shown
+
+        _complain(program, f"{shown(exc.object)} has a byte that is no text in UTF-8: give it another name")
+        return FAILED
     except BaseException as exc:  # also SystemExit, whose status would mean something else
         return _unforeseen(exc, program, given)
 

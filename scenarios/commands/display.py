@@ -57,8 +57,12 @@ def show_json(summary: Mapping[str, Any]) -> None:
 
 
 def readable(text: str) -> str:
-    """The same text with backslashes and numbers for characters that would steer a terminal, but for its colours."""
-    return _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    """The same text with backslashes and numbers for characters that would steer a terminal, but for its colours.
+
+    And for those that no stream can hold, as a byte of a command line that is no text in UTF-8 has become one.
+    """
+    plain = text.encode("utf-8", "backslashreplace").decode()
+    return _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", plain)
 
 
 def fitted(text: str, stream: TextIO) -> str:

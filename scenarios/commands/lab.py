@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from devs_robotics.scenarios.command_line import command_line
 from devs_robotics.scenarios.commands.arguments import add_broker, add_common_settings, add_scenario
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, RAN
 from devs_robotics.scenarios.errors import OptionError
@@ -100,7 +100,7 @@ def _command(options: argparse.Namespace, further: Sequence[str], tracking: str)
     words = ["devs-robotics", "run", options.scenario, "--stage", options.stage, "--accept-risk"]
     for setting in settings:
         words += ["--set", masked(setting)]
-    return shlex.join(words)
+    return command_line(words)
 
 
 def _listen(text: str) -> tuple[int, str]:

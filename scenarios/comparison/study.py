@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of, noise_free, resolve
 from devs_robotics.scenarios.certifying.certificate import beside
+from devs_robotics.scenarios.command_line import command_line
 from devs_robotics.scenarios.comparison.run_observations import Observers
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means
@@ -83,7 +83,7 @@ class StudyOrder(Struct, frozen=True, kw_only=True):
             words += ["--certificate", str(self.means.certificate)]
         for setting in self.settings:
             words += ["--set", masked(setting)]
-        return shlex.join(words)
+        return command_line(words)
 
 
 def conduct(

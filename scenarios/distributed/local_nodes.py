@@ -35,14 +35,14 @@ class NodeOrder(msgspec.Struct, frozen=True):
         robots: that it has
         broker: MQTT address
         name: of the node
-        path: where the host looks for modules, those of a case study for instance
+        path: where the host looks for modules, those of a case study for instance; names of folders may be no text
     """
 
     scenario: str
     robots: tuple[int, ...]
     broker: str
     name: str
-    path: tuple[str, ...] = ()
+    path: tuple[bytes, ...] = ()
 
 
 class LocalNodes:
@@ -57,7 +57,9 @@ class LocalNodes:
     def __init__(self, scenario: Scenario, robots: Mapping[str, tuple[int, ...]], broker: str) -> None:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._orders = [
-            NodeOrder(scenario.model_dump_json(round_trip=True), numbers, broker, name, tuple(sys.path))
+            NodeOrder(
+                scenario.model_dump_json(round_trip=True), numbers, broker, name, tuple(map(os.fsencode, sys.path))
+            )
             for name, numbers in robots.items()
             if numbers
         ]
@@ -118,7 +120,8 @@ def main() -> int:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=NodeOrder)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
-    sys.path[:] = [*order.path, *(place for place in sys.path if place not in order.path)]  # in the host's order
+    places = list(map(os.fsdecode, order.path))
+    sys.path[:] = [*places, *(place for place in sys.path if place not in places)]  # in the host's order
     try:
         scenario = restored(order.scenario)
         with Interrupt() as interrupt:

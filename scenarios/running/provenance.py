@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from math import isfinite
@@ -12,6 +11,7 @@ from typing import Any
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.report.settings import Provenance
 from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.command_line import command_line
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.settings.loading import fingerprint, read
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -59,7 +59,7 @@ def _command(outcome: AnyOutcome, source: str, settings: Sequence[str]) -> str:
         words += ["--lab", "inside"]
     for setting in settings:
         words += ["--set", setting]
-    return shlex.join(words)
+    return command_line(words)
 
 
 def _flat(scenario: Scenario) -> dict[str, Any]:

@@ -21,7 +21,9 @@ class Problem(Struct, frozen=True):
     sentence: str
 
     def __str__(self) -> str:
-        return f"{self.keys[0]}: {self.sentence}" if self.keys else self.sentence
+        """The sentence with its key, in characters that every file can hold."""
+        said = f"{self.keys[0]}: {self.sentence}" if self.keys else self.sentence
+        return said.encode("utf-8", "backslashreplace").decode()
 
 
 class ScenarioError(DevsRoboticsError):

@@ -60,7 +60,9 @@ def unbearable(data: Mapping[str, Any]) -> Iterator[Problem]:
     left = [(key, value, 1) for key, value in data.items()]
     while left:
         key, value, depth = left.pop()
-        if depth > DEEPEST:
+        if not _is_text(key):
+            yield Problem((key,), "is a key that is no text in UTF-8: write it anew")
+        elif depth > DEEPEST:
             yield Problem((key,), f"stands more than {DEEPEST} deep in tables and lists: take it apart")
         elif isinstance(value, Mapping):
             left += [(f"{key}.{name}", item, depth + 1) for name, item in value.items()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
@@ -15,6 +14,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of, resolve
+from devs_robotics.scenarios.command_line import command_line
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
@@ -99,7 +99,7 @@ class SweepPlan(Struct, frozen=True):
             words += [f"--{kind}", *ranges] if ranges else []
         words += [] if self.wishes.samples is None else ["--samples", str(self.wishes.samples)]
         words += ["--replicates", str(self.design.replicates), "--seed", str(self.design.first_seed)]
-        return shlex.join(words)
+        return command_line(words)
 
     @property
     def runs(self) -> int:

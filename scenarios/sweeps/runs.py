@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -18,6 +17,7 @@ from devs_robotics.core.user_code import described_with_place
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import AnyCase, case_of
+from devs_robotics.scenarios.command_line import command_line
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
@@ -87,7 +87,7 @@ def command(sweep: SweepPlan, number: int) -> str:
     words = ["devs-robotics", "run", sweep.source]
     for setting in (*sweep.settings, *point.settings):
         words += ["--set", masked(setting)]
-    return shlex.join([*words, "--seed", str(seed)])
+    return command_line([*words, "--seed", str(seed)])
 
 
 def never() -> bool:

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devs_robotics.hil.addresses import (
+    SHOWN,
     AddressError,
     LocalAddress,
     MqttAddress,
@@ -62,6 +63,9 @@ def test_each_kind_is_read_and_written_again(text: str, address: object) -> None
         ("serial:", "names no device"),
         ("serial:///dev/ttyACM0?baud=fast", "has the baud rate 'fast': write a whole number"),
         ("serial:///dev/ttyACM0?baud=0", "has the baud rate '0'"),
+        ("serial:///dev/ttyACM0?baud=" + 5000 * "1", f"has the baud rate '{200 * '1'}': write a whole number"),
+        ("ros2://turtle1?domain=" + 5000 * "1", f"has the domain '{200 * '1'}': write a whole number"),
+        ("mqtt://host/\udcff", "has a byte that is no text in UTF-8: correct it"),
         ("serial:///dev/ttyACM0?boud=9600", "has an option 'boud' that is unknown: there are baud"),
         ("serial:///dev/ttyACM0?baud=1&baud=2", "gives an option twice"),
         ("ros2:turtle1", "names no robot: write ros2://turtle1"),
@@ -111,7 +115,7 @@ def test_each_kind_is_read_and_written_again(text: str, address: object) -> None
 def test_a_mistake_is_a_sentence_that_names_the_address_and_a_remedy(text: str, sentence: str) -> None:
     with pytest.raises(AddressError, match=sentence) as caught:
         parse(text)
-    assert str(caught.value).startswith(f"the address {masked(text)!r} ")
+    assert str(caught.value).startswith(f"the address {masked(text)[:SHOWN]!r} ")
     assert SECRET not in str(caught.value)
 
 

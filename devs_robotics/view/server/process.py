@@ -131,6 +131,7 @@ class ViewProcess:
         self.pid = 0
         self._serving = serving
         self._config = ViewProcessConfig(serving, new_token(), str(block))
+        self._order = msgspec.json.encode(self._config) + b"\n"
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._first: Queue[dict[str, Any]] = Queue()
@@ -197,7 +198,7 @@ class ViewProcess:
         """Tell it what to do; returns the port on which it listens."""
         assert process.stdin is not None
         with suppress(OSError):  # what it has said tells more
-            process.stdin.write(msgspec.json.encode(self._config) + b"\n")
+            process.stdin.write(self._order)
             process.stdin.flush()
         self._listener = Thread(target=self._listen, args=(process,), name="view's process", daemon=True)
         self._listener.start()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from devs_robotics.core.observe import Changed, Event, Received, Sent, Started
 
-_MODEL = re.compile(r"(?:^|/)robot(\d+)/(\w+)$")
+_MODEL = re.compile(r"(?:^|/)robot(\d{1,9})/(\w+)$")
 _COMES_FROM = {"f_ready_in": (-1, "f_ready_out"), "b_ready_in": (1, "b_ready_out")}
 _INSIDE = {
     "drive_ask": (0, "motor_ask"),

@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, 
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.frame import CaseExperiment
 
-_PATH = re.compile(r"(?:^|/)robot(\d+)/convoy$")
+_PATH = re.compile(r"(?:^|/)robot(\d{1,9})/convoy$")
 
 
 class TeamMonitor:

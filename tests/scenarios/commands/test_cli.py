@@ -89,6 +89,19 @@ def test_a_rejected_run_ends_with_status_one_and_is_written_all_the_same(tmp_pat
     assert summary["metrics"]["error_at_pose_changes"]["mean_over_all"] is None  # JSON knows no NaN
 
 
+def test_a_folder_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    """Its case study goes to all processes; a queue, which would have to keep the name, says so."""
+    folder = tmp_path / "one\udcff"
+    folder.mkdir()
+    assert called("new", "cleaning", cwd=folder).returncode == 0
+    settings = ("--robots", "2", "--duration", "2", "--stage", "distributed", "--rate", "20")
+    result = called("run", "cleaning.toml", *settings, "--out", "out", cwd=folder)
+    assert result.returncode == 0, result.stdout + result.stderr
+    result = called("queue", "add", "cleaning.toml", cwd=folder)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert "has a byte that is no text in UTF-8: give it another name" in result.stderr
+
+
 def test_a_duration_ends_a_run(tmp_path: Path) -> None:
     mine = tmp_path / "my.toml"
     mine.write_text('[run]\nduration = "1 min"\n[convoy]\nrobots = 3')
@@ -108,6 +121,11 @@ def test_a_duration_ends_a_run(tmp_path: Path) -> None:
         (["run", "convoy", "--set", "field.width=5"], "is too small for a line of 30 robots"),
         (["run", "convoy", "--seed", "x"], "argument --seed: must be a whole number from 0 on, not 'x'"),
         (["run", "convoy", "--set", "\x1b[2J=1"], r"--set: \x1b[2J: there is no such key"),
+        (["run", "convoy", "--set", "\udcff=1"], r"--set: \udcff: is a key that is no text in UTF-8: write it anew"),
+        (
+            ["run", "wander", "--view", "--view-host", "\udcff"],
+            r"devs-robotics: '\udcff' has a byte that is no text in UTF-8: give it another name",
+        ),
         (
             ["run", "convoy", "--stage", "later"],
             "argument --stage: must be one of fast, realtime, ",
