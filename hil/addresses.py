@@ -28,6 +28,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.texts import is_encodable
 
 SHOWN = 200
 """Number of characters of an address that are shown of a longer one."""
@@ -158,7 +159,7 @@ def parse(text: str) -> Address:
     Raises:
         AddressError: it is none, or its password cannot be had
     """
-    if any("\ud800" <= letter <= "\udfff" for letter in text):  # as of a byte on the command line that is no text
+    if not is_encodable(text):  # as of a byte on the command line that is no text
         raise _error(text, "has a byte that is no text in UTF-8: correct it")
     scheme, colon, rest = text.partition(":")
     if colon and scheme == "serial":

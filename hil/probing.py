@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.realtime.transport import Arrival, Link
+from devs_robotics.core.realtime.watchdog import FLUSH_TIMEOUT
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
 from devs_robotics.hil.protocols.ros2.messages import (
@@ -35,9 +36,6 @@ PERIOD, DRIVEN = 0.05, 1.0
 
 LONGEST = 2.0
 """Time after the last command (s) above which it does not stop by itself, and is stopped."""
-
-FLUSHED_WITHIN = 0.5
-"""Longest time that the robot gets to hear of its stop (s)."""
 
 SILENT = 1.0
 """Time without odometry (s) above which nothing is known of the robot."""
@@ -125,7 +123,7 @@ class Ros2Probe:
             return self._measured(interrupted)
         finally:
             self._stop()
-            self._link.flush(FLUSHED_WITHIN)
+            self._link.flush(FLUSH_TIMEOUT)
 
     def pause(self, then: Callable[[], None]) -> None:
         """Stop the robot, do something, such as stop this process, and give the measurement up; returns at once.
@@ -167,7 +165,7 @@ class Ros2Probe:
         if self._pause is not None:
             then, self._pause = self._pause, None
             self._stop()
-            self._link.flush(FLUSHED_WITHIN)
+            self._link.flush(FLUSH_TIMEOUT)
             then()
             raise ProbeError("there was a pause, for which the robot was stopped, and nothing was measured: probe anew")
 

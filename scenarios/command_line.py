@@ -5,7 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+from devs_robotics.core.texts import encodable
+
 
 def command_line(words: Iterable[str]) -> str:
     """Words of a command, quoted for a shell; with backslashes for a byte that is no text, which no file can hold."""
-    return shlex.join(words).encode("utf-8", "backslashreplace").decode()
+    return encodable(shlex.join(words))

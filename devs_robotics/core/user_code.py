@@ -9,6 +9,7 @@ from pathlib import Path
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.own_files import place_of
+from devs_robotics.core.texts import encodable
 
 LONGEST_TEXT = 2000
 """Largest length of what is told of an exception (characters); the rest is left out."""
@@ -68,4 +69,4 @@ def printable(text: Callable[[], str]) -> str:
         raise
     except BaseException:
         return ""
-    return given.encode("utf-8", "backslashreplace").decode()
+    return encodable(given)

@@ -101,7 +101,7 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
         _complain(program, missing)
         return FAILED
     except UnicodeEncodeError as exc:
-        if not any("\ud800" <= letter <= "\udfff" for letter in exc.object[exc.start : exc.end]):
+        if exc.reason != "surrogates not allowed":
             return _unforeseen(exc, program, given)
         from devs_robotics.scenarios.settings.quantities import shown
 

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any, TextIO
 
+from devs_robotics.core.texts import encodable
 from devs_robotics.scenarios.commands.colours import coloured
 from devs_robotics.scenarios.commands.standard_streams import failure_of
 
@@ -61,8 +62,7 @@ def readable(text: str) -> str:
 
     And for those that no stream can hold, as a byte of a command line that is no text in UTF-8 has become one.
     """
-    plain = text.encode("utf-8", "backslashreplace").decode()
-    return _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", plain)
+    return _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", encodable(text))
 
 
 def fitted(text: str, stream: TextIO) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.texts import encodable
 
 
 class Problem(Struct, frozen=True):
@@ -23,7 +24,7 @@ class Problem(Struct, frozen=True):
     def __str__(self) -> str:
         """The sentence with its key, in characters that every file can hold."""
         said = f"{self.keys[0]}: {self.sentence}" if self.keys else self.sentence
-        return said.encode("utf-8", "backslashreplace").decode()
+        return encodable(said)
 
 
 class ScenarioError(DevsRoboticsError):

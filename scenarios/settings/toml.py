@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from devs_robotics.core.texts import is_encodable
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.quantities import shown
 
@@ -60,7 +61,7 @@ def unbearable(data: Mapping[str, Any]) -> Iterator[Problem]:
     left = [(key, value, 1) for key, value in data.items()]
     while left:
         key, value, depth = left.pop()
-        if not _is_text(key):
+        if not is_encodable(key):
             yield Problem((key,), "is a key that is no text in UTF-8: write it anew")
         elif depth > DEEPEST:
             yield Problem((key,), f"stands more than {DEEPEST} deep in tables and lists: take it apart")
@@ -68,19 +69,10 @@ def unbearable(data: Mapping[str, Any]) -> Iterator[Problem]:
             left += [(f"{key}.{name}", item, depth + 1) for name, item in value.items()]
         elif isinstance(value, list | tuple):
             left += [(f"{key}[{place}]", item, depth + 1) for place, item in enumerate(value, 1)]
-        elif isinstance(value, str) and not _is_text(value):
+        elif isinstance(value, str) and not is_encodable(value):
             yield Problem((key,), f"is no text in UTF-8, but {shown(value)}: write it anew")
         elif isinstance(value, int) and value.bit_length() > LARGEST_EXPONENT:
             yield Problem((key,), f"is larger than all numbers here: make it less than 2^{LARGEST_EXPONENT}")
-
-
-def _is_text(value: str) -> bool:
-    """Whether files can hold it: bytes of a command line that are no UTF-8 become what no file can."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _TWICE = re.compile(

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from devs_robotics.core.observe.events import Event, Noted, Received, Sent
+from devs_robotics.core.texts import encodable
 
 REPR = "!repr"
 """Marks a value of which only the text is known."""
@@ -64,7 +65,7 @@ def _piece_by_piece(value: Any) -> Any:
 
 
 def _key(key: Any) -> str:
-    return _encodable(key) if isinstance(key, str) else _encode(_plain(key)).decode()
+    return encodable(key) if isinstance(key, str) else _encode(_plain(key)).decode()
 
 
 def _built(value: Any) -> Any:
@@ -79,21 +80,16 @@ def _built(value: Any) -> Any:
 
 def _as_text(value: Any) -> dict[str, str]:
     """The value's repr without the address, which changes from run to run."""
-    return {REPR: _encodable(_ADDRESS.sub("", repr(value)))}
+    return {REPR: encodable(_ADDRESS.sub("", repr(value)))}
 
 
 def _for_json(value: Any) -> Any:
     if isinstance(value, float):
         return value if isfinite(value) else {FLOAT: str(value)}
     if isinstance(value, str):
-        return _encodable(value)
+        return encodable(value)
     if isinstance(value, dict):
-        return {_encodable(key): _for_json(item) for key, item in value.items()}
+        return {encodable(key): _for_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_for_json(item) for item in value]
     return value
-
-
-def _encodable(text: str) -> str:
-    """The text with what UTF-8 cannot hold, a lone half of a surrogate pair, written out."""
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Condition, Event, Thread
+from threading import Condition, Event
 from typing import Any
 
 import pytest
@@ -35,6 +35,7 @@ from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, LATCHED, Q
 from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.zenoh import ZenohBus
 from tests.hil.ros2.environments import free_domain
+from tests.hil.zenoh_base import zenoh_base
 from tests.real_components import free_port
 
 pytestmark = pytest.mark.wall_clock
@@ -278,21 +279,8 @@ def robot_over(middleware: str) -> Iterator[str]:
         with peer(domain):
             yield f"ros2://turtle1?domain={domain}&interface=lo"
         return
-    with router() as (there, port):
-        tell, _ = robot_on(there)
-        ended = Event()
-
-        def live() -> None:
-            while not ended.wait(0.02):
-                tell()
-
-        robot = Thread(target=live)
-        robot.start()
-        try:
-            yield f"ros2+zenoh://127.0.0.1:{port}/turtle1?domain=0"
-        finally:
-            ended.set()
-            robot.join()
+    with zenoh_base() as base:
+        yield base.address
 
 
 @pytest.mark.parametrize("middleware", ["dds", "zenoh"])

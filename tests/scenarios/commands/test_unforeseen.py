@@ -28,7 +28,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         (ZeroDivisionError("oh"), "ZeroDivisionError: oh"),
         (SystemExit(0), "SystemExit: 0"),
         (RecursionError("deep"), "RecursionError: deep"),
-        (UnicodeEncodeError("ascii", "é", 0, 1, "oh"), "UnicodeEncodeError: .*"),
+        (UnicodeEncodeError("ascii", "\udcff", 0, 1, "oh"), "UnicodeEncodeError: .*"),
     ],
 )
 def test_an_exception_becomes_a_sentence_and_a_file(
