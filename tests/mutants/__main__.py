@@ -119,12 +119,7 @@ def _job(some: Sequence[Mutant], tests: Mirror, copy: Path, scratch: Path) -> tu
             if some and not passing(tests.tests(some[0].module, some[0].line), copy, TIMEOUT):
                 print(f"tests that pass here fail in a copy of the project, or take over {TIMEOUT:g} s: {copy}")
             else:
-                left = [
-                    str(mutant)
-                    for mutant in some
-                    if not noticed(mutant, tests.tests(mutant.module, mutant.line), copy, TIMEOUT)
-                ]
-                told.write_text(json.dumps(left), encoding="utf-8")
+                told.write_text(json.dumps([str(mutant) for mutant in _left(some, tests, copy)]), encoding="utf-8")
                 status = 0
         except BaseException:
             traceback.print_exc()
@@ -132,6 +127,14 @@ def _job(some: Sequence[Mutant], tests: Mirror, copy: Path, scratch: Path) -> tu
             sys.stdout.flush()
             os._exit(status)
     return child, told
+
+
+def _left(some: Sequence[Mutant], tests: Mirror, copy: Path) -> Iterator[Mutant]:
+    """Those that no test notices, each printed at once: hours may go by until the last is tried."""
+    for mutant in some:
+        if not noticed(mutant, tests.tests(mutant.module, mutant.line), copy, TIMEOUT):
+            print(f"not noticed: {mutant}   [{mutant.operator}]", flush=True)
+            yield mutant
 
 
 def _survivors_of(child: int, told: Path, together: Sequence[Mutant]) -> list[Mutant]:
@@ -145,9 +148,8 @@ def _survivors_of(child: int, told: Path, together: Sequence[Mutant]) -> list[Mu
 def _report(chosen: Sequence[Mutant], survivors: Sequence[Mutant]) -> int:
     reasons = {(each["module"], each["before"], each["after"]): each["reason"] for each in _harmless()}
     known = [each for each in survivors if (each.module, each.before, each.after) in reasons]
-    for mutant in survivors:
-        reason = reasons.get((mutant.module, mutant.before, mutant.after))
-        print(f"not noticed: {mutant}" + (f"   [harmless: {reason}]" if reason else f"   [{mutant.operator}]"))
+    for mutant in known:
+        print(f"harmless: {mutant}   [{reasons[mutant.module, mutant.before, mutant.after]}]")
     judged = len(chosen) - len(known)
     share = (judged - (len(survivors) - len(known))) / judged if judged else 1.0
     print(f"{100.0 * share:.1f} % of {judged} noticed ({len(known)} more are harmless); {100.0 * WANTED:.0f} % wanted")
