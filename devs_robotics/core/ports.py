@@ -162,7 +162,7 @@ class Declares:
     instance is found faster when its class has none of that name.
     """
 
-    _declared: ClassVar[dict[str, Any]] = {}
+    _declared: ClassVar[dict[str, Any]]
 
     def __copy__(self) -> NoReturn:
         """Refused with a ModelError: a shallow copy would share its ports with the original."""

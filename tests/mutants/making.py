@@ -124,6 +124,9 @@ class _Bare(ast.NodeTransformer):
         says_only_its_type = node.value is None and isinstance(node.target, ast.Attribute)
         return ast.Pass() if says_only_its_type else node
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        return ast.Pass() if _names_a_type(node) else self.generic_visit(node)
+
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)
 
@@ -134,6 +137,16 @@ class _Bare(ast.NodeTransformer):
 
 def _is_abstract(decorator: ast.expr) -> bool:
     return isinstance(decorator, ast.Name) and decorator.id in ("abstractmethod", "override", "overload")
+
+
+def _names_a_type(node: ast.Assign) -> bool:
+    """Whether it is an alias or a type variable: one that runs depend on is missed as soon as it is forgotten."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not target.id[0].isupper():
+        return False
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("TypeVar", "ParamSpec")
+    return isinstance(value, ast.Subscript) and not target.id.isupper()
 
 
 def _meaning(text: str) -> str:

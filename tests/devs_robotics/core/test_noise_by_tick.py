@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +53,13 @@ def test_numbers_are_uniform_and_do_not_hang_together() -> None:
     counts = np.bincount(((numbers + 1.0) * 50.0).astype(int).ravel(), minlength=100)
     expected = n / 100
     assert ((counts - expected) ** 2 / expected).sum() < 99.0 + 5.0 * (2.0 * 99.0) ** 0.5
+
+
+@given(keys, st.integers(0, 2**61))
+def test_a_normal_number_is_made_of_two_uniform_ones_as_box_and_muller_have_it(each: int, tick: int) -> None:
+    one, other = (0.5 * (uniform(each, 2 * tick + later) + 1.0) for later in (0, 1))
+    expected = np.sqrt(-2.0 * np.log(one + 2.0**-53)) * np.cos(2.0 * np.pi * other)
+    assert normal(each, tick) == pytest.approx(expected, abs=1e-12)
 
 
 def test_normal_numbers_are_normal() -> None:

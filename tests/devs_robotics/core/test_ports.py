@@ -30,6 +30,11 @@ def test_each_instance_has_its_own_ports_registered_with_xdevs() -> None:
     assert one.heard.parent is one
 
 
+def test_a_class_has_declarations_and_no_ports() -> None:
+    assert not hasattr(Ear, "heard")
+    assert not hasattr(Loud, "said")
+
+
 def test_a_subclass_adds_and_replaces_ports() -> None:
     loud = Loud()
     assert [port.name for port in loud.out_ports] == ["said", "shouted"]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -22,6 +23,20 @@ def test_a_process_is_there_until_it_has_ended() -> None:
 def test_no_process_has_such_a_number() -> None:
     assert not is_there(0)
     assert not is_there(-1)
+
+
+def test_who_is_looked_for_is_sent_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda process, number: sent.append((process, number)))
+    assert is_there(4711)
+    assert sent == [(4711, 0)]
+
+
+@pytest.mark.parametrize("number", [4711, 2**70])
+def test_one_of_which_nothing_can_be_told_is_taken_to_be_there(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if number == 4711:
+        monkeypatch.setattr(os, "kill", Mock(side_effect=PermissionError(1, "Operation not permitted")))
+    assert is_there(number)
 
 
 def test_where_signal_0_would_be_ctrl_c_nobody_is_sent_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,6 +133,18 @@ def test_the_clock_of_an_environment_never_passes_an_event() -> None:
     assert env.now == 1.0
 
 
+def test_a_time_that_no_sum_reaches_is_reached_by_way_of_one_that_is_near() -> None:
+    last, now = 4.0 * (1.0 + 2.0**-52), 4.0 * 2.0**-53
+    assert now + (last - now) != last
+    env = simpy_host.HostedEnvironment(0.0)
+    env.timeout(last)
+    env.advance(now)
+    env.advance(env.time_to_next())
+    assert 0.5 * last <= env.now < last
+    env.advance(env.time_to_next())
+    assert env.now == last
+
+
 def test_a_value_of_another_type_is_refused_where_it_is_sent() -> None:
     def wrong(model: Actor, env: simpy.Environment) -> Process:
         yield env.timeout(1.0)

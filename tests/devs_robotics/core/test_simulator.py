@@ -50,6 +50,30 @@ def test_a_passive_model_ends_a_run_at_once() -> None:
     assert (simulator.time, simulator.next_time, simulator.steps) == (0.0, inf, 0)
 
 
+def test_an_observer_that_was_detached_is_told_no_more_and_others_are() -> None:
+    class Counting(Observer):
+        def __init__(self) -> None:
+            self.steps = self.ends = 0
+
+        def sent(self, *what: Any) -> None:
+            self.steps += 1
+
+        def ended(self, *what: Any) -> None:
+            self.ends += 1
+
+    simulator = Simulator(world(Clock("a", 1.0))[0])
+    leaves, stays = Counting(), Counting()
+    for each in (leaves, stays):
+        simulator.attach(each)
+    simulator.run(max_steps=1)
+    simulator.detach(leaves)
+    simulator.run(max_steps=2)
+    assert (leaves.steps, leaves.ends) == (1, 1)
+    assert (stays.steps, stays.ends) == (3, 0)
+    simulator.close()
+    assert (leaves.ends, stays.ends) == (1, 1)
+
+
 def test_a_value_at_a_root_output_ends_a_run_that_is_to_stop_there() -> None:
     class Box(Coupled):
         out = Out(str)

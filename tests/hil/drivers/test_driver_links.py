@@ -83,6 +83,34 @@ def hear(on: Driver, content: Packet | Link, e: float = 1.0) -> list[Said]:
     return tell(on, (on.incoming, content), e=e)
 
 
+LATER = "check that it is switched on, and its address, or let the run last for more than 5 s"
+
+
+@pytest.mark.parametrize(
+    ("says", "until", "unfound"),
+    [
+        (
+            [(0.25, b"gone")],
+            1.0,
+            f"robot 7 at tcp://robot:1 was not found before the run was over (it went away): {LATER}",
+        ),
+        ([(0.25, b"here")], 1.0, ""),
+        ([(0.25, b"here"), (0.5, b"gone")], 1.0, ""),
+        ([], 2.0 * SETTINGS.link_within, ""),
+    ],
+    ids=["never there", "there", "gone again", "given up, which was told already"],
+)
+def test_a_robot_that_has_not_answered_when_the_run_is_over_is_unfound(
+    says: list[tuple[float, bytes]], until: float, unfound: str
+) -> None:
+    driver = driver_of(Shy)
+    on = DriverBench(driver)
+    for at, words_ in says:
+        on.say(words_, at=at)
+    on.run(until)
+    assert driver.unfound == unfound
+
+
 def test_a_new_driver_knows_of_nothing() -> None:
     new = driver()
     now = new.now

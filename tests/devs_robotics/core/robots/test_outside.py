@@ -4,8 +4,44 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec import Struct
 
+from devs_robotics.core.robots import outside
 from devs_robotics.core.robots.outside import RobotJoined, RobotLeft, SensorAnswer, ToOutside
+from tests.devs_robotics.core.robots.written_down import fields_of, structs_of
+
+FIELDS = {
+    "Sighting": "distance, colour=None",
+    "FromOutside": "robot",
+    "Introduces": "robot, pose=None, reality=None",
+    "IsThere": "robot, reality=None",
+    "Stands": "robot, x, y, heading, reality=None",
+    "Asks": "robot, sensor, bearings=(0.0,), sees=None",
+    "AsksWhere": "robot",
+    "Calls": "robot, text, reach=None, ahead=False",
+    "Glows": "robot, colour",
+    "Logs": "robot, text",
+    "Dismissed": "robot",
+    "AskedFor": "robot",
+    "AskedForAll": "robot",
+    "ToRobot": "robot, real",
+    "SensorAnswer": "robot, real, sensor, sightings, radius",
+    "StandsAt": "robot, real, x, y, heading",
+    "Hears": "robot, real, text, ahead=False",
+    "Ordered": "word, robot=None",
+    "RobotJoined": "robot, real",
+    "RobotLeft": "robot",
+    "Portrait": "robot, reality, pose, heard, radius, distance=None, glow=(0, 0, 0)",
+    "Gathering": "robots",
+    "OwnJoined": "portrait",
+    "OwnMoved": "portraits",
+}
+"""Programs of robots outside, and traces, name fields: they do not change."""
+
+
+@pytest.mark.parametrize("kind", structs_of(outside), ids=lambda kind: kind.__name__)
+def test_fields_are_as_they_are_written_down(kind: type[Struct]) -> None:
+    assert fields_of(kind) == FIELDS[kind.__name__]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import pytest
 from devs_robotics.core.robots.overhead_picture import (
     JPEG,
     MOST_BYTES,
+    MOST_SIDE,
+    Calibration,
     OverheadPicture,
     PictureReader,
     write_picture,
@@ -32,6 +34,39 @@ def test_the_newest_picture_is_read_once(tmp_path: Path) -> None:
     write_picture(path, picture(3.0))
     assert reader.read() == picture(3.0)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_how_places_are_seen_is_kept_with_the_picture_number_by_number(tmp_path: Path) -> None:
+    rows = ((5.0, 6.0, 7.0), (8.0, 9.0, 10.0), (11.0, 12.0, 13.0))
+    seen = Calibration(1.0, 2.0, 3.0, 4.0, (0.1, 0.2, 0.3, 0.4, 0.5), rows, (14.0, 15.0, 16.0), 17.0)
+    path = tmp_path / "seen.picture"
+    write_picture(path, OverheadPicture(1.5, 4, 3, JPEG, seen))
+    found = PictureReader(path).read()
+    assert found is not None
+    assert (found.exposed, found.width, found.height, found.calibration) == (1.5, 4, 3, seen)
+    assert seen.numbers == [1.0, 2.0, 3.0, 4.0, 0.1, 0.2, 0.3, 0.4, 0.5, *map(float, range(5, 18))]
+    assert (seen.cx, seen.cy, seen.place[0], seen.height) == (3.0, 4.0, 14.0, 17.0)
+
+
+def test_the_longest_picture_is_read_and_one_byte_more_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "seen.picture"
+    write_picture(path, picture(1.0, bytes(70_000)))
+    more = MOST_BYTES - path.stat().st_size
+    reader = PictureReader(path)
+    write_picture(path, picture(1.0, bytes(70_000 + more)))
+    assert path.stat().st_size == MOST_BYTES
+    assert reader.read() == picture(1.0, bytes(70_000 + more))
+    write_picture(path, picture(1.0, bytes(70_001 + more)))
+    assert reader.read() is None
+    assert "it has more than 1 MB" in reader.trouble
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, MOST_SIDE), (MOST_SIDE, 1), (0, 1), (1, 0), (MOST_SIDE + 1, 1)])
+def test_pictures_have_sides_of_pixels(width: int, height: int, tmp_path: Path) -> None:
+    path = tmp_path / "seen.picture"
+    write_picture(path, OverheadPicture(1.0, width, height, JPEG))
+    is_one = min(width, height) > 0 and max(width, height) <= MOST_SIDE
+    assert (PictureReader(path).read() is not None) == is_one
 
 
 @pytest.mark.parametrize(

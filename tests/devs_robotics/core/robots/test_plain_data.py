@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct, defstruct
 
-from devs_robotics.core.robots.plain_data import UnfitError, plain, typed, why_not_plain
+from devs_robotics.core.robots.plain_data import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    MOST_FIELDS,
+    MOST_NUMBERS,
+    UnfitError,
+    plain,
+    typed,
+    why_not_plain,
+)
 
 
 class Everything(Struct, frozen=True):
@@ -108,6 +117,12 @@ def test_types_that_no_wire_carries_are_told_with_the_remedy(kind: Any, why: str
 def test_a_name_that_is_too_long_is_told() -> None:
     assert "its name has more than 32 characters" in why_not_plain("g" * 33, Everything)
     assert why_not_plain("g" * 32, Everything) == ""
+
+
+def test_the_bounds_are_those_of_the_robot_protocol() -> None:
+    assert (LONGEST_NAME, MOST_FIELDS, LONGEST_TEXT, MOST_NUMBERS) == (32, 16, 64, 32)
+    just = defstruct("Just", [("x" * 32, int), *((f"x{n}", int) for n in range(15))])
+    assert why_not_plain("gripper", just) == ""
 
 
 def test_plain_data_is_what_json_holds() -> None:
