@@ -240,7 +240,7 @@ def test_a_hold_in_a_new_simulation_is_told_of_at_its_own_time() -> None:
         assert simulator.next_time == 0.0
         simulator.run(until=0.0)
     world.bridge.close()
-    assert [type(content) for _, content in world.heard(0)] == [HeldLink]
+    assert world.heard(0) == [(0.0, HeldLink(up=False, reason="why", unseen=0.0))]
 
 
 def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again(

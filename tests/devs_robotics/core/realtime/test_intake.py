@@ -90,6 +90,17 @@ def test_what_the_simulator_has_not_handled_keeps_the_rest_waiting() -> None:
     assert not waiting
 
 
+def test_one_that_begins_anew_waits_for_nothing_that_was_given_before() -> None:
+    waiting = intake(*((float(at), b".") for at in range(1, MOST_BATCHES_AHEAD + 4)))
+    assert len(taken(waiting)) == MOST_BATCHES_AHEAD
+    waiting.drop()
+    waiting.put(50.0, Packet(b"after a drop"))
+    assert taken(waiting) == []
+    waiting.clear()
+    waiting.put(60.0, Packet(b"anew"))
+    assert taken(waiting) == [(60.0, [Packet(b"anew")])]
+
+
 def test_what_came_after_now_comes_now() -> None:
     assert taken(intake((3.0, b"a"), (5.0, b"b")), now=4.0) == [(3.0, [Packet(b"a")]), (4.0, [Packet(b"b")])]
 

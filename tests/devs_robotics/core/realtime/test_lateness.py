@@ -6,6 +6,8 @@ import random
 from math import isnan
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from devs_robotics import Lateness
 from devs_robotics.core.realtime.lateness import LatenessDistribution, LatenessError
@@ -20,6 +22,18 @@ def test_a_distribution_is_that_of_the_values_in_whatever_order_they_came() -> N
     assert lateness.distribution() == LatenessDistribution(200, 100.0, 190.0, 198.0, 199.0, 50)
     assert list(lateness.times) == [float(number) for number in range(200)]
     assert list(lateness.values) == values
+
+
+@given(st.lists(st.floats(0.0, 10.0), min_size=1, max_size=300))
+def test_a_percentile_has_its_share_below_it(values: list[float]) -> None:
+    lateness = Lateness()
+    for late in values:
+        lateness.record(0.0, late)
+    found = lateness.distribution()
+    for share, at in ((0.5, found.p50), (0.95, found.p95), (0.99, found.p99)):
+        assert at in values
+        assert sum(late < at for late in values) <= share * len(values)
+        assert sum(late <= at for late in values) >= share * len(values)
 
 
 def test_one_value_is_all_there_is_and_none_is_nothing() -> None:

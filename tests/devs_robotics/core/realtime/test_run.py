@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,6 +77,34 @@ def test_late_events_are_counted_where_the_run_goes_on() -> None:
     with Simulator(Sender("sender", (1.0, 0), (2.0, 0))) as simulator:
         Run(simulator, HandClock(oversleep=0.2), lateness=lateness).until()
     assert (lateness.distribution().events, lateness.distribution().too_late) == (2, 2)
+
+
+def test_a_run_waits_for_a_link_before_it_begins() -> None:
+    station, (here, there), bridge = Station(), Loopback.pair(), Bridge()
+    bridge.connect(here, station.outgoing, station.incoming)
+    opens = threading.Timer(0.05, there.open, [lambda arrival: None])
+    opens.start()
+    with Simulator(station) as simulator:
+        Run(simulator, HandClock(), bridge, patience=60.0).until(time=5.0)
+    opens.join()
+    assert station.operator.heard == [(0.0, True)]
+
+
+def test_now_is_as_far_as_nothing_is_still_to_happen_before() -> None:
+    with Simulator(Sender("sender", (1.0, 0), (3.0, 0))) as simulator:
+        clock = HandClock()
+        run = Run(simulator, clock)
+        seen: list[float] = []
+        clock.at(0.5, lambda: seen.append(run.now))
+        clock.at(2.0, lambda: seen.append(run.now))
+        run.until(time=2.5)
+        assert seen == [0.5, 2.0]
+        clock.go_on(50.0)
+        assert run.now == 3.0
+        clock.set_back(100.0)
+        assert run.now == 1.0
+        fast = Run(simulator, FastClock())
+        assert fast.now == 1.0
 
 
 def test_packets_come_at_their_time_and_answers_go_out_at_theirs() -> None:
