@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from devs_robotics import Bridge, Loopback
+from devs_robotics.core.realtime.packet_ports import PacketPorts
 from devs_robotics.hil.addresses import AddressError
-from devs_robotics.hil.transports.connections import Connections
+from devs_robotics.hil.local import LocalRobot
+from devs_robotics.hil.protocols.ros2.fixes import FixTopic
+from devs_robotics.hil.protocols.ros2.names import TF_MESSAGE
+from devs_robotics.hil.transports.connections import Connections, Endpoint
+from devs_robotics.hil.transports.ros2_fixes import Ros2FixLink
+from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.serial_line import SerialLine
 from devs_robotics.hil.transports.tcp import Tcp
+from tests.devs_robotics.core.realtime.station import Station
+from tests.hil.drivers.test_driver import Words, driver_of
 from tests.immutable import changeable
 
 
@@ -79,6 +89,53 @@ def test_a_robot_at_a_broker_needs_a_topic() -> None:
 def test_only_an_mqtt_address_has_a_broker() -> None:
     with pytest.raises(AddressError, match="is not that of a broker"):
         Connections().topic("tcp://host:1883")
+
+
+def test_robots_of_ros_and_robots_in_this_process_have_transports_too() -> None:
+    connections = Connections()
+    robot = connections.at("ros2://turtle1?domain=3").transport
+    assert isinstance(robot, Ros2Link)
+    assert robot.address == "ros2://turtle1?domain=3"
+    fixes = connections.fixes("ros2://?tf=map&domain=3", [FixTopic("/tf", (TF_MESSAGE,))]).transport
+    assert isinstance(fixes, Ros2FixLink)
+    ones = [connections.at("local:tests.hil.test_local:Toy").transport for _ in range(2)]
+    assert all(isinstance(each, LocalRobot) for each in ones)
+    assert ones[0] is not ones[1]
+
+
+@pytest.mark.parametrize(
+    ("other", "refused"),
+    [
+        ("ros2://turtle1?domain=3&odom=odometry", True),
+        ("ros2://turtle2?domain=3&cmd=/turtle1/cmd_vel", True),
+        ("ros2://turtle1?domain=4", False),
+        ("ros2://turtle2?domain=3", False),
+        ("ros2+zenoh://127.0.0.1:7447/turtle1?domain=3", False),
+    ],
+)
+def test_two_robots_of_ros_with_one_topic_of_commands_are_refused(other: str, refused: bool) -> None:
+    connections = Connections()
+    connections.at("ros2://turtle1?domain=3")
+    if refused:
+        with pytest.raises(AddressError, match="two robots have the address"):
+            connections.at(other)
+    else:
+        connections.at(other)
+
+
+def test_an_endpoint_joins_its_robot_to_the_bridge() -> None:
+    class Noted(Bridge):
+        def connect(self, *ends: Any, **how: Any) -> None:
+            self.noted = ends, how
+
+    station, bridge, transport = Station(), Noted(), Loopback()
+    device = driver_of(Words)
+    ports = PacketPorts(station.outgoing, station.incoming)
+    Endpoint(transport, "robot/7/command", "robot/7/report").join(bridge, ports, device)
+    ends, how = bridge.noted
+    assert ends == (transport, station.outgoing, station.incoming)
+    assert (how["send_on"], how["listen_on"]) == ("robot/7/command", "robot/7/report")
+    assert list(how["stop_message"]()) == [b"stop"]
 
 
 def test_what_describes_a_link_cannot_be_changed() -> None:

@@ -1,0 +1,56 @@
+"""Types of ROS for Cyclone DDS: named and built as rmw has them, and their messages stay bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from devs_robotics.hil.protocols.ros2.messages import BaseVelocity, write_twist
+from devs_robotics.hil.protocols.ros2.names import BATTERY_STATE, LASER_SCAN, ODOMETRY, STRING, TF_MESSAGE, TWIST
+from devs_robotics.hil.transports.dds_configuration import configuration
+from devs_robotics.hil.transports.dds_types import raw_sample, raw_type
+
+
+@pytest.mark.parametrize(
+    ("kind", "on_the_wire", "fields"),
+    [
+        (TWIST, "geometry_msgs::msg::dds_::Twist_", ["linear", "angular"]),
+        (STRING, "std_msgs::msg::dds_::String_", ["data"]),
+        (TF_MESSAGE, "tf2_msgs::msg::dds_::TFMessage_", ["transforms"]),
+        (ODOMETRY, "nav_msgs::msg::dds_::Odometry_", ["header", "child_frame_id", "pose", "twist"]),
+        (LASER_SCAN, "sensor_msgs::msg::dds_::LaserScan_", None),
+        (BATTERY_STATE, "sensor_msgs::msg::dds_::BatteryState_", None),
+    ],
+)
+def test_a_type_has_its_name_on_the_wire_and_its_fields(kind: str, on_the_wire: str, fields: list[str] | None) -> None:
+    made = raw_type(kind)
+    assert made.__idl_typename__ == on_the_wire
+    assert raw_type(kind) is made
+    if fields is not None:
+        assert list(made.__annotations__) == fields
+
+
+def test_messages_are_the_bytes_that_they_are_given() -> None:
+    said, kind = write_twist(BaseVelocity(0.5, -0.25)), raw_type(TWIST)
+    sample = raw_sample(kind, said)
+    assert isinstance(sample, kind)
+    assert (sample.cdr, sample.serialize(), sample.serialize(None, True)) == (said, said, said)
+    read = kind.deserialize(bytearray(said))
+    assert (type(read), read.cdr, type(read.cdr)) == (kind, said, bytes)
+    assert kind.cdr == b"", "a sample that was never filled has nothing to hand on"
+
+
+def test_what_cyclone_is_told_of_the_network() -> None:
+    begin, end = '<CycloneDDS><Domain id="any"><General>', "</Discovery></Domain></CycloneDDS>"
+    common = (
+        "</General><Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>99"
+        "</MaxAutoParticipantIndex>"
+    )
+    assert configuration() == f"{begin}{common}{end}"
+    assert configuration("wlan0") == (f'{begin}<Interfaces><NetworkInterface name="wlan0"/></Interfaces>{common}{end}')
+    assert configuration("lo") == (
+        f'{begin}<Interfaces><NetworkInterface name="lo"/></Interfaces><AllowMulticast>false</AllowMulticast>'
+        f'{common}<Peers><Peer address="127.0.0.1"/></Peers>{end}'
+    )
+    assert configuration("", ["192.0.2.7"]) == (
+        f'{begin}<AllowMulticast>false</AllowMulticast>{common}<Peers><Peer address="192.0.2.7"/></Peers>{end}'
+    )
