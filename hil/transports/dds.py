@@ -332,10 +332,14 @@ def _policy(status: Any) -> str:
 
 
 def _qos(quality: Quality, announced: Any) -> Any:
+    history, no_limit = Policy.History.KeepLast(quality.depth), -1
+    # what those who come late are told has a history of its own in DDS, of one message unless it is said
+    kept = Policy.DurabilityService(0, history, no_limit, no_limit, no_limit)
     return Qos(
         Policy.Reliability.Reliable(duration(seconds=BLOCKING)) if quality.reliable else Policy.Reliability.BestEffort,
-        Policy.History.KeepLast(quality.depth),
+        history,
         Policy.Durability.TransientLocal if quality.latched else Policy.Durability.Volatile,
+        *([kept] if quality.latched else []),
         Policy.DataRepresentation(use_cdrv0_representation=True, use_xcdrv2_representation=False),
         announced,
     )

@@ -24,7 +24,8 @@ from devs_robotics.hil.protocols.ros2.type_store import type_hash
 from devs_robotics.hil.transports.dds import dds_bus
 from devs_robotics.hil.transports.ros2_bus import COMMAND
 from tests.hil.ros2.environments import free_domain
-from tests.hil.transports.test_ros2_buses import Heard, peer
+from tests.hil.transports.heard import Heard
+from tests.hil.transports.test_ros2_buses import peer
 
 COMMANDS = 40
 HEADER = 4

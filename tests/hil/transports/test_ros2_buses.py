@@ -5,10 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Condition, Event
+from threading import Event
 from typing import Any
 
 import pytest
@@ -35,12 +34,11 @@ from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, LATCHED, Q
 from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.zenoh import ZenohBus
 from tests.hil.ros2.environments import free_domain
+from tests.hil.transports.heard import Heard, wait_for
 from tests.hil.zenoh_base import zenoh_base
 from tests.real_components import free_port
 
 pytestmark = pytest.mark.wall_clock
-
-WITHIN = 20.0
 
 PEER = """
 import sys, time
@@ -59,23 +57,6 @@ while True:
 """
 
 
-class Heard:
-    """Notes what is heard."""
-
-    def __init__(self) -> None:
-        self.all: list[bytes] = []
-        self._changed = Condition()
-
-    def __call__(self, data: bytes) -> None:
-        with self._changed:
-            self.all.append(data)
-            self._changed.notify_all()
-
-    def wait_for(self, ready: Callable[[list[bytes]], bool]) -> None:
-        with self._changed:
-            assert self._changed.wait_for(lambda: ready(self.all), WITHIN), self.all[-3:]
-
-
 @contextmanager
 def peer(domain: int) -> Iterator[None]:
     """A robot in another process, whose odometry says the speed that it was told."""
@@ -85,13 +66,6 @@ def peer(domain: int) -> Iterator[None]:
     finally:
         process.kill()
         process.wait()
-
-
-def wait_for(ready: Callable[[], bool]) -> None:
-    until = time.monotonic() + WITHIN
-    while not ready():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def test_dds_carries_bytes_both_ways_and_knows_who_is_there() -> None:
