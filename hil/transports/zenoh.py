@@ -107,8 +107,8 @@ class ZenohBus(Ros2Bus):
         self._listening.add(made)
         return made
 
-    def heard_enough(self, listening: _Listening) -> None:
-        """Undeclare a subscriber."""
+    def end_listening(self, listening: _Listening) -> None:
+        """Undeclare its subscriber."""
         self._listening.discard(listening)
         listening.end()
 
@@ -272,7 +272,7 @@ class _ZenohSubscription(Subscription):
         listening, self._listening = self._listening, None
         if listening is not None:
             _undeclare(self._token)
-            self._bus.heard_enough(listening)
+            self._bus.end_listening(listening)
             self._bus.closed(self)
 
 

@@ -59,7 +59,7 @@ def test_motions_take_time_at_the_pace_of_the_robot_or_of_all() -> None:
 
 def test_a_counterpart_has_made_its_motion_already() -> None:
     made = environment()
-    assert run(made, (1, "counterpart")) == []
+    assert run(made, (1, "counterpart")) == [(1, 1.0)]
     assert made.space.world.field.pose(0)[0] == pytest.approx(0.7)
     assert {each.name for each in made.components} == {"space"}
 
