@@ -18,10 +18,27 @@ from devs_robotics.experimental_frames.convoy.conformance.messages import (
     fits,
     typed,
 )
+from devs_robotics.experimental_frames.convoy.conformance.protocol import Limits, ProtocolMemory, Rule
+from devs_robotics.experimental_frames.convoy.conformance.single import Player
 from devs_robotics.models.convoy import Sync
+from tests.devs_robotics.core.robots.written_down import fields_of
+from tests.immutable import changeable
 
 SIGHT = Sight(offset=0.25, nearest=0.375, farthest=0.75, too_close=0.5, spacing=0.625)
 """All of them exact in binary."""
+
+
+def test_fields_are_as_they_are_written_down() -> None:
+    assert {kind.__name__: fields_of(kind) for kind in (Limits, ProtocolMemory, Rule, Player)} == {
+        "Limits": "looks=0, recoveries=0, back_ups=2, centres='always', turns=0",
+        "ProtocolMemory": "state, looks=0, recoveries=0, back_ups=0, centred=False, turns=0, swung=False, way=''",
+        "Rule": "state, heard, detail, does, then, only_if=(), sets=(), sought=True",
+        "Player": "part, beams=1, step=0.2, aside=0.5",
+    }
+
+
+def test_what_was_derived_and_what_became_of_it_cannot_be_changed() -> None:
+    assert changeable("devs_robotics.experimental_frames.convoy.conformance") == set()
 
 
 @pytest.mark.parametrize(
