@@ -1,3 +1,3 @@
 """The one place where the project's version is written."""
 
-__version__ = "0.16.0"
+__version__ = "0.17.0"

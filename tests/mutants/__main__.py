@@ -32,6 +32,7 @@ WHERE = (
     "hil/transports",
     "hil/drivers",
     "hil/protocols",
+    "hil/protocols/ros2",
     "models/environment",
     "experimental_frames/coherence",
     "experimental_frames/convoy/coherence.py",
