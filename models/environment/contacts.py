@@ -50,7 +50,14 @@ MOMENT = 1e-4
 """Time after which a body that follows a trajectory shows in which direction it goes (s)."""
 
 TILT = 1e-6
-"""Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad)."""
+"""Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad); and angle below
+which a way along a wall of the field leads along it, and not into it."""
+
+UNSURE = 1e-4
+"""Angle beyond a right angle up to which that is done again and again, if it is held still (rad)."""
+
+ASIDE = 1e-7
+"""How far aside it is looked in which direction an obstacle is (m)."""
 
 
 class Contacts:
@@ -125,7 +132,7 @@ class Contacts:
                 return False
         else:
             sign = 1.0 if self.wanted[body] > 0.0 else -1.0
-            ux, uy = sign * cos(heading), sign * sin(heading)
+            ux, uy = _levelled(sign * cos(heading), sign * sin(heading))
         for other in self.nearby.near[body]:
             if other in bodies.carrier:
                 continue
@@ -171,8 +178,7 @@ class Contacts:
         gone = hypot(dx, dy)
         if not gone:
             return 0.0, 0.0
-        ux, uy = dx / gone, dy / gone
-        return ux if abs(ux) > TILT else 0.0, uy if abs(uy) > TILT else 0.0  # who glides along a wall does not leave it
+        return _levelled(dx / gone, dy / gone)
 
     def _meet(self, body: int, other: int) -> bool:
         field = self.field
@@ -340,11 +346,16 @@ class Contacts:
         for shape in field.obstacles_near(x, y, reach):
             distance = shape.distance(x, y)
             if distance <= reach:
-                step = 1e-6
-                down_x = distance - shape.distance(x + step, y)
-                down_y = distance - shape.distance(x, y + step)
+                # looked at from both sides, so that it is exact for round ones, too
+                down_x = shape.distance(x - ASIDE, y) - shape.distance(x + ASIDE, y)
+                down_y = shape.distance(x, y - ASIDE) - shape.distance(x, y + ASIDE)
                 found.append(atan2(down_y, down_x) if down_x or down_y else ahead)
         return found
+
+
+def _levelled(ux: float, uy: float) -> tuple[float, float]:
+    """A direction, as a unit vector, that leads along an axis if it all but does: who goes along a wall is not held."""
+    return ux if abs(ux) > TILT else 0.0, uy if abs(uy) > TILT else 0.0
 
 
 def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> float:
@@ -379,4 +390,7 @@ def _turn_away(angle: float, rate: float) -> float:
         rate: of its rotation (rad/s)
     """
     angle = remainder(angle, tau) * (1.0 if rate > 0.0 else -1.0)
-    return ((pi / 2.0 + TILT) - angle) / abs(rate) if abs(angle) <= pi / 2.0 + TILT else inf
+    if not -(pi / 2.0 + TILT) <= angle <= pi / 2.0 + UNSURE:
+        return inf
+    left = (pi / 2.0 + TILT) - angle
+    return (left if left >= 0.0 else TILT) / abs(rate)  # who is held still, at what bends there, is looked at again

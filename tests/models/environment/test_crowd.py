@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, inf, pi
+from math import hypot, inf, nan, pi
+from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from devs_robotics import ModelError
 from devs_robotics.models.environment import Field
 from devs_robotics.models.environment.contacts import LATER, Contacts
+from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.environment.sensing.crowd import CrowdNearby
 from devs_robotics.models.environment.sensing.pose_arrays import PoseArrays
 
@@ -71,6 +76,24 @@ def test_who_cannot_touch_anything_while_lists_hold_foresees_no_contact(moving: 
             if not close:  # those on arcs are looked at again before they can be close
                 contacts.plan([body])
                 assert contacts.next_time() == inf
+
+
+def test_bodies_of_a_crowd_stand_where_they_are_told() -> None:
+    given = [(1.0, 2.0, 0.5), (3.0, 4.0, -0.5)]
+    for poses in (given, iter(given), np.array(given)):
+        crowd = Crowd(poses, 0.05)
+        assert len(crowd) == 2
+        assert list(crowd) == given
+        assert crowd.pose(1) == given[1]
+        assert [column.tolist() for column in crowd.columns()] == [[1.0, 3.0], [2.0, 4.0], [0.5, -0.5], [0.05, 0.05]]
+
+
+@pytest.mark.parametrize(
+    "poses", [[], [1.0, 2.0, 3.0], [(1.0, 2.0)], [(1.0, 2.0, nan)], [(inf, 2.0, 3.0)], [[(1.0, 2.0, 3.0)]]], ids=str
+)
+def test_poses_that_are_none_are_told(poses: Any) -> None:
+    with pytest.raises(ModelError, match=r"poses of robots must be x \(m\), y \(m\) and heading \(rad\), three fini"):
+        Crowd(poses, 0.05)
 
 
 def test_while_nobody_moves_lists_hold_for_ever() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from devs_robotics.models.environment import Circle, Field, Polygon, Shape, box
 from devs_robotics.models.environment.shapes import hit_circle
+from tests.approximately import near
 
 WIDTH, HEIGHT, RADIUS = 6.0, 4.0, 0.1
 places = st.tuples(st.floats(0.2, WIDTH - 0.2), st.floats(0.2, HEIGHT - 0.2), st.floats(-pi, pi))
@@ -146,3 +147,30 @@ def bodies_looked_at(robots: int) -> int:
     field._grid.bodies = counting  # type: ignore[method-assign]
     field.cast(4, 0.0, 0.6)
     return looked_at
+
+
+def test_a_body_that_is_turned_or_moved_by_hand_stands_still_then() -> None:
+    field = Field(WIDTH, HEIGHT)
+    body = field.add_body(1.0, 1.0, 0.0, RADIUS)
+    field.go(body, 0.1, 0.0)
+    field.now = 2.0
+    field.turn(body, pi / 2.0)
+    for field.now in (2.0, 7.0):
+        assert field.pose(body) == (near(1.2), near(1.0), near(pi / 2.0))
+    field.go(body, 0.1, 0.0)
+    field.now = 9.0
+    field.advance(body, -0.5)
+    for field.now in (9.0, 14.0):
+        assert field.pose(body) == (near(1.2), near(0.7), near(pi / 2.0))
+    assert (field.bodies.speed[body], field.bodies.turn_rate[body]) == (0.0, 0.0)
+    assert field.bodies.travel(body, field.now) == (near(0.2 + 0.2 - 0.5), near(pi / 2.0))
+
+
+def test_a_body_that_rotates_stands_still_when_it_is_turned_by_hand() -> None:
+    field = Field(WIDTH, HEIGHT)
+    body = field.add_body(1.0, 1.0, 0.0, RADIUS)
+    field.go(body, 0.0, 1.0)
+    field.now = 0.5
+    field.turn(body, 0.0)
+    field.now = 9.0
+    assert field.pose(body) == (1.0, 1.0, near(0.5))

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import Struct
 
 from devs_robotics.models.environment import messages
+from devs_robotics.models.environment.messages import ArcMotion
+from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.traits import OBSTACLE, Traits
+from tests.approximately import near
 from tests.devs_robotics.core.robots.written_down import fields_of, structs_of
 from tests.immutable import changeable
 
@@ -35,6 +42,12 @@ FIELDS = {
 @pytest.mark.parametrize("kind", structs_of(messages), ids=lambda kind: kind.__name__)
 def test_fields_are_as_they_are_written_down(kind: type[Struct]) -> None:
     assert fields_of(kind) == FIELDS[kind.__name__]
+
+
+@given(st.floats(-pi, pi), st.floats(-4.0, 4.0), st.floats(-2.0, 2.0))
+def test_a_motion_on_wheels_leads_where_its_arc_does(heading: float, turn: float, distance: float) -> None:
+    expected = Arc(0.0, 1.0, 2.0, heading, distance, turn).pose(1.0)
+    assert ArcMotion(1, turn, distance).end(1.0, 2.0, heading) == tuple(map(near, expected))
 
 
 def test_a_body_is_a_virtual_robot_without_colour_unless_it_is_said() -> None:

@@ -34,6 +34,14 @@ def test_a_point_is_in_sight_unless_a_body_or_an_obstacle_is_on_the_line(
         assert in_sight(field, *start, *end, but=range(len(bodies)))
 
 
+def test_bodies_hide_on_either_side_of_the_origin() -> None:
+    field = Field(4.0, 4.0, walled=False)
+    field.add_body(-0.9, -1.0, 0.0, 0.1)
+    assert not in_sight(field, -1.5, -1.0, 1.5, -1.0)
+    assert not in_sight(field, -0.9, -2.0, -0.9, 2.0)
+    assert in_sight(field, -1.5, 1.0, 1.5, 1.0)
+
+
 def test_bodies_hide_where_they_are_now() -> None:
     field = Field(4.0, 4.0)
     field.add_body(1.0, 1.0, 0.0, 0.1)
