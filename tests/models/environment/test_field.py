@@ -174,3 +174,25 @@ def test_a_body_that_rotates_stands_still_when_it_is_turned_by_hand() -> None:
     field.turn(body, 0.0)
     field.now = 9.0
     assert field.pose(body) == (1.0, 1.0, near(0.5))
+
+
+def test_a_body_passes_what_is_carried_and_a_ray_does_not() -> None:
+    field = Field(WIDTH, HEIGHT, walled=False)
+    for x in (1.0, 2.0, 3.0):
+        field.add_body(x, 1.0, 0.0, RADIUS)
+    assert field.free_distance(0, 1.0, 5.0) == near(0.8)
+    assert field.cast(0, 0.0, 5.0) == near(0.8)
+    field.carry(1, 2, -1.0, 0.0, 0.0)
+    assert field.free_distance(0, 1.0, 5.0) == near(1.8)
+    assert field.cast(0, 0.0, 5.0) == near(0.8)
+    assert field.clearance(0) == near(1.8)
+
+
+def test_ways_are_as_broad_as_the_body_unless_more_is_wanted() -> None:
+    field = Field(WIDTH, HEIGHT, [Circle(2.0, 1.0 + 0.2 + RADIUS + 0.01, 0.2)], walled=False)
+    field.add_body(1.0, 1.0, 0.0, RADIUS)
+    assert field.free_ways(0, [0.0], 5.0) == field.free_ways(0, [0.0], 5.0, beside=0.0) == [inf]
+    (free,) = field.free_ways(0, [0.0], 5.0, beside=0.02)
+    assert 0.5 < free < 1.0
+    assert field.free_ways(0, [0.0], 5.0, beside=0.0, asides=[0.02])[0] < 1.0
+    assert field.free_ways(0, [0.0], 5.0, beside=0.0, asides=[-0.02]) == [inf]
