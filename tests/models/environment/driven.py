@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Simulator
 from devs_robotics.models.environment import Field, Halted, SpaceManager, Twist, Unwatch, Watching, World
-from devs_robotics.models.environment.messages import BodyChange
+from devs_robotics.models.environment.messages import BodyChange, GlideMotion
 from devs_robotics.models.environment.sensing import Noticed, StrategyName
 
 
@@ -88,6 +88,8 @@ def drive(
 def _port(space: SpaceManager, message: Any) -> Any:
     if isinstance(message, Twist):
         return space.twist
+    if isinstance(message, GlideMotion):
+        return space.glide
     if isinstance(message, get_args(BodyChange)):
         return space.body_change
     return space.watch if isinstance(message, Watching | Unwatch) else space.fix
