@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import Struct
 
@@ -105,3 +106,13 @@ def test_an_action_without_a_method_is_told() -> None:
     space.action.add(Nothing(1))
     with pytest.raises((ModelError, NotImplementedError), match=r"Nothing needs a method act\(self, world\)"):
         space.deltext(0.0)
+
+
+def test_traces_tell_of_an_action_what_is_not_as_usual() -> None:
+    assert msgspec.to_builtins(Raise(1, "red")) == {"robot": 1, "colour": "red"}
+    assert msgspec.to_builtins(Raise(1, "red", sensor="mast")) == {"robot": 1, "colour": "red", "sensor": "mast"}
+
+
+def test_an_action_that_does_nothing_is_told() -> None:
+    with pytest.raises(NotImplementedError, match=r"^Action needs a method act\(self, world\)$"):
+        Action(1).act(World(Field(1.0, 1.0), 0.03))
