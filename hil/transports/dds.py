@@ -299,7 +299,7 @@ class _DdsReader(Subscription):
         reader, self._reader = self._reader, None
         if reader is not None:
             self._end()
-            del self._condition
+            del self._condition, self._end  # which keep it in the domain
             self._closed(self.key)
 
     def _take(self) -> None:

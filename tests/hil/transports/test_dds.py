@@ -58,6 +58,18 @@ def test_what_is_published_is_heard_until_an_end_is_closed(bus: DdsBus) -> None:
     writer.flush(WITHIN)
 
 
+def test_nothing_waits_for_a_reader_that_is_closed_and_it_leaves_the_graph(bus: DdsBus) -> None:
+    kept = bus.subscribe("/a", STRING, lambda data: None)
+    waiting = len(bus._waiting._calls)
+    reader = bus.subscribe("/a", STRING, lambda data: None)
+    wait_for(lambda: own(bus, reader.key) is not None)
+    assert len(bus._waiting._calls) == waiting + 1
+    reader.close()
+    assert len(bus._waiting._calls) == waiting
+    wait_for(lambda: own(bus, reader.key) is None)
+    assert own(bus, kept.key) is not None
+
+
 def test_a_message_that_is_none_of_its_type_is_not_taken(bus: DdsBus) -> None:
     writer = bus.publish("/a", STRING, Quality())
     assert not writer.send(b"\0\1\0\0\xff\0\0\0")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
+from cyclonedds.domain import Domain, DomainParticipant
+from cyclonedds.topic import Topic
 
 from devs_robotics.hil.protocols.ros2.messages import BaseVelocity, write_twist
 from devs_robotics.hil.protocols.ros2.names import BATTERY_STATE, LASER_SCAN, ODOMETRY, STRING, TF_MESSAGE, TWIST
+from devs_robotics.hil.transports import dds_types
 from devs_robotics.hil.transports.dds_configuration import configuration
-from devs_robotics.hil.transports.dds_types import raw_sample, raw_type
+from devs_robotics.hil.transports.dds_types import Silent, raw_sample, raw_type
+from tests.hil.ros2.environments import free_domain
 
 
 @pytest.mark.parametrize(
@@ -37,6 +44,37 @@ def test_messages_are_the_bytes_that_they_are_given() -> None:
     read = kind.deserialize(bytearray(said))
     assert (type(read), read.cdr, type(read.cdr)) == (kind, said, bytes)
     assert kind.cdr == b"", "a sample that was never filled has nothing to hand on"
+
+
+@pytest.fixture
+def participant() -> Iterator[Any]:
+    number = free_domain()
+    domain = Domain(number, configuration("lo"))
+    yield DomainParticipant(number)
+    del domain
+
+
+def made(silent: Silent, participant: Any, name: str) -> None:
+    with silent.making(STRING):
+        topic = Topic(participant, name, raw_type(STRING))
+    silent.silence(STRING, topic)
+
+
+def test_where_type_information_is_found_it_is_not_announced(participant: Any) -> None:
+    silent = Silent()
+    for name in ("rt/a", "rt/b"):
+        made(silent, participant, name)
+        assert not silent.failed
+    assert all(size.value == 0 for size, _ in silent._sizes[STRING])
+    with silent.making(STRING):
+        assert all(size.value == said > 0 for size, said in silent._sizes[STRING])
+
+
+def test_where_it_is_not_found_that_is_noted(participant: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dds_types, "_SEARCHED", 0)
+    silent = Silent()
+    made(silent, participant, "rt/a")
+    assert silent.failed
 
 
 def test_what_cyclone_is_told_of_the_network() -> None:

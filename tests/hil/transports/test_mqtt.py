@@ -246,6 +246,15 @@ def test_with_the_documents_rules_no_robot_can_speak_for_another(tmp_path: Path,
     assert at_host.packets == [b"I am 7", b"I am 8"]
 
 
+def test_what_is_sent_after_it_was_closed_is_dropped(stack: ExitStack, broker: Mosquitto) -> None:
+    client = Mqtt(broker.address)
+    opened(stack, client).wait_for_link(up=True)
+    client.send("robot/7/command", b"before")
+    client.close()
+    client.send("robot/7/command", b"after")
+    assert (client.counts.sent, client.counts.dropped) == (1, 1)
+
+
 @pytest.fixture(scope="module")
 def own_certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     return certificate(tmp_path_factory.mktemp("certificate"))

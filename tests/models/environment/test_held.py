@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from devs_robotics.models.environment import Circle, Field, Shape, Twist, box
 from devs_robotics.models.environment.contacts import TOUCH
+from devs_robotics.models.environment.messages import Carry
 from tests.approximately import near
 from tests.models.environment.driven import Run, drive
 
@@ -80,6 +81,14 @@ def test_who_leaves_is_not_held(thing: str, towards: float, aside: float, into: 
 @pytest.mark.parametrize("towards", WAYS)
 def test_who_is_told_to_stand_is_held_no_more(towards: float) -> None:
     assert held(touching("wall", towards, 0.0, 0.0, (2.0, Twist(1, 0.0, 0.0)))) == [(0.0, True), (2.0, False)]
+
+
+def test_who_is_held_and_is_lifted_up_is_held_no_more() -> None:
+    field = Field(SIDE, SIDE)
+    field.add_body(RADIUS, 0.45, pi, RADIUS)
+    field.add_body(0.5, 0.45, 0.0, RADIUS)
+    run = drive(field, [Twist(1, SPEED, 0.0)], later=[(2.0, Carry(2, 1, 0.1, 0.0, 0.0))], until=6.0)
+    assert held(run) == [(0.0, True), (2.0, False)]
 
 
 @pytest.mark.parametrize("towards", WAYS)
