@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from queue import Queue
@@ -15,7 +16,7 @@ from devs_robotics.hil.protocols.ros2.type_store import Ros2Error
 from devs_robotics.hil.transports import ros2_bus_link
 from devs_robotics.hil.transports.receiver import Receiver
 from devs_robotics.hil.transports.ros2_bus import Ros2Bus
-from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink
+from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink, bus_at
 from tests.hil.transports.hand_bus import HandBus
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
@@ -234,3 +235,47 @@ def test_all_is_left_though_leaving_fails(entered: Entered) -> None:
 def test_where_it_leads_is_named() -> None:
     assert listener().where == "in domain 3"
     assert listener("ros2+zenoh://127.0.0.1:7447/turtle1?domain=4").where == "by the router 127.0.0.1:7447 in domain 4"
+
+
+def at(address: str) -> Ros2Address:
+    parsed = parse(address)
+    assert isinstance(parsed, Ros2Address)
+    return parsed
+
+
+def test_an_address_leads_to_its_router_or_into_its_domain(monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[tuple[object, ...]] = []
+
+    def zenoh_bus(*how: object, bridge: bool) -> HandBus:
+        entered.append((*how, bridge))
+        return HandBus()
+
+    def dds_bus(*how: object) -> HandBus:
+        entered.append(how)
+        return HandBus()
+
+    monkeypatch.setattr("devs_robotics.hil.transports.zenoh.ZenohBus", zenoh_bus)
+    monkeypatch.setattr("devs_robotics.hil.transports.dds.dds_bus", dds_bus)
+    for address in (
+        "ros2+zenoh://127.0.0.1:7448/turtle1?domain=4&distro=kilted",
+        "ros2+zenoh://127.0.0.1:7448/turtle1?bridge=ros2dds",
+        "ros2://turtle1?domain=5&interface=lo&peers=192.0.2.7",
+    ):
+        bus_at(at(address))
+    assert entered == [
+        ("127.0.0.1", 7448, 4, "kilted", False),
+        ("127.0.0.1", 7448, 0, "jazzy", True),
+        (5, "lo", ("192.0.2.7",), "jazzy"),
+    ]
+
+
+@pytest.mark.parametrize(("address", "module"), [("ros2+zenoh://h:7447/a", "zenoh"), ("ros2://a", "cyclonedds")])
+def test_what_is_not_installed_is_told_with_the_remedy(
+    address: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"devs_robotics.hil.transports.{'zenoh' if module == 'zenoh' else 'dds'}")
+    for use in (bus_at, Listener):
+        with pytest.raises(Ros2Error, match="robots of ROS 2 need"):
+            use(at(address))
