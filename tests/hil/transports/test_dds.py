@@ -6,13 +6,14 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from threading import Event, get_ident
+from types import SimpleNamespace
 
 import pytest
 
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import ODOMETRY, STRING, TWIST
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
-from devs_robotics.hil.transports.dds import DdsBus, dds_bus
+from devs_robotics.hil.transports.dds import DdsBus, _policy, dds_bus
 from devs_robotics.hil.transports.ros2_bus import LATCHED, READ, Quality
 from tests.hil.ros2.environments import free_domain
 from tests.hil.transports.heard import WITHIN, Heard, wait_for
@@ -172,6 +173,22 @@ def test_a_policy_that_does_not_match_is_told_to_both_once(
     made = bus.publish("/b", STRING, Quality())
     wait_for(lambda: own(bus, made.key) is not None)  # it has looked once more
     assert told == {"writer": [policy], "reader": [policy]}
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        (2, "durability"),
+        (4, "deadline"),
+        (5, "latency budget"),
+        (8, "liveliness"),
+        (11, "reliability"),
+        (99, "quality of service"),
+    ],
+)
+def test_policies_have_the_numbers_that_dds_gives_them(number: int, name: str) -> None:
+    """As the table of the specification has them (DDS 1.4, 2.3.3)."""
+    assert _policy(SimpleNamespace(last_policy_id=number)) == name
 
 
 def test_what_is_read_best_effort_matches_every_publisher(bus: DdsBus) -> None:

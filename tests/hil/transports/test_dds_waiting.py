@@ -144,6 +144,7 @@ def test_a_function_that_raises_is_not_called_again_and_others_are(waited: Waite
     other.set(True)
     assert waited.next() == "other"
     assert waited.nothing_more()
+    assert len(waited.waiting._calls) == 1, "it is forgotten"
 
 
 def test_what_is_asked_for_soon_is_called_once_after_its_time_and_then_can_be_asked_for_again(waited: Waited) -> None:

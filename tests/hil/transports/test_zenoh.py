@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from threading import Event, get_ident
+from typing import Any
 
 import pytest
 
+from devs_robotics.hil.protocols.ros2.attachments import read_attachment
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TWIST
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
@@ -180,6 +183,50 @@ def test_behind_a_bridge_keys_are_plain_and_nobody_is_known(sessions: Sessions) 
     assert (set(heard.all), set(plain.all)) == ({b"x"}, {b"x"})
     assert list(here.endpoints()) == list(sessions.there.endpoints()) == []
     writer.close()
+
+
+@pytest.mark.parametrize("bridge", [False, True])
+def test_who_has_sent_a_message_goes_with_it_but_not_over_a_bridge(bridge: bool, sessions: Sessions) -> None:
+    here, came = sessions.join(bridge=bridge), list[Any]()
+    key = here.key("/a", ODOMETRY, "*")
+    listening = sessions.there.session.declare_subscriber(key, came.append)
+    writer = here.publish("/a", ODOMETRY, Quality())
+    wait_for(lambda: writer.send(b"x") and len(came) > 1)
+    assert listening is not None
+    if bridge:
+        assert [each.attachment for each in came[:2]] == [None, None]
+        return
+    first, second = (read_attachment(each.attachment.to_bytes()) for each in came[:2])
+    assert second.sequence == first.sequence + 1
+    assert first.gid == second.gid
+    assert abs(1e-9 * second.time - time.time()) < WITHIN
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_who_closes_it_waits_for_a_call_that_is_under_way(whole: bool, sessions: Sessions) -> None:
+    here, begun, go_on, did = sessions.join(), Event(), Event(), list[str]()
+
+    def heard(data: bytes) -> None:
+        if not begun.is_set():
+            begun.set()
+            go_on.wait(WITHIN)
+            did.append("heard")
+
+    reader = here.subscribe("/a", ODOMETRY, heard)
+    writer = sessions.there.publish("/a", ODOMETRY, Quality())
+    wait_for(lambda: writer.send(b"x") and begun.is_set())
+
+    def close() -> None:
+        (here if whole else reader).close()
+        did.append("closed")
+
+    closing = threading.Thread(target=close)
+    closing.start()
+    closing.join(0.2)  # it would have ended by then
+    assert did == []
+    go_on.set()
+    closing.join(WITHIN)
+    assert did == ["heard", "closed"]
 
 
 def test_tokens_that_are_none_of_a_topic_are_passed_over(sessions: Sessions) -> None:
