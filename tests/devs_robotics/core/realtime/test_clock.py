@@ -135,41 +135,6 @@ def test_a_clock_begins_at_zero_unless_it_is_told_otherwise(clock: Clock, real: 
     assert clock.now() == 0.0
 
 
-def test_a_clock_that_stands_shows_the_same_time_and_goes_on_from_there(real: HandTime) -> None:
-    clock = WallClock(2.0)
-    clock.resume()
-    clock.start(7.0)
-    real.now += 1.0
-    assert clock.now() == 9.0
-    clock.stand()
-    real.now += 100.0
-    assert clock.now() == 9.0
-    clock.set_back(-3.0)
-    assert clock.now() == 12.0
-    clock.resume()
-    real.now += 0.5
-    assert clock.now() == 13.0
-    clock.resume()
-    assert clock.now() == 13.0
-
-
-def test_a_rate_that_changes_counts_from_then_on(real: HandTime) -> None:
-    clock = WallClock(2.0)
-    clock.start(7.0)
-    real.now += 1.0
-    clock.change_rate(8.0)
-    assert (clock.now(), clock.rate) == (9.0, 8.0)
-    real.now += 1.0
-    assert clock.now() == 17.0
-    clock.stand()
-    clock.change_rate(1.0)
-    real.now += 5.0
-    assert clock.now() == 17.0
-    clock.resume()
-    real.now += 5.0
-    assert clock.now() == 22.0
-
-
 def test_a_paced_clock_without_a_pace_has_everything_due_and_can_be_waited_for(real: HandTime) -> None:
     clock = PacedClock()
     assert (clock.now(), clock.pace, clock.rate, clock.is_real, clock.can_stand) == (inf, inf, 1.0, False, True)
@@ -180,44 +145,6 @@ def test_a_paced_clock_without_a_pace_has_everything_due_and_can_be_waited_for(r
     assert clock.now() == inf
     clock.resume()
     assert clock.now() == inf
-
-
-def test_a_paced_clock_goes_on_at_its_pace_from_where_it_is_set(real: HandTime) -> None:
-    clock = PacedClock(4.0)
-    clock.start(3.0)
-    real.now += 0.5
-    assert clock.now() == 5.0
-    clock.set_pace(inf, 5.0)
-    assert clock.now() == inf
-    clock.set_pace(2.0, 50.0)
-    assert (clock.now(), clock.rate) == (50.0, 2.0)
-    real.now += 1.0
-    assert clock.now() == 52.0
-
-
-def test_a_paced_clock_that_stands_does_so_at_whatever_pace_it_is_set(real: HandTime) -> None:
-    clock = PacedClock()
-    clock.start(0.0)
-    clock.stand()
-    clock.set_pace(2.0, 10.0)
-    real.now += 1.0
-    assert clock.now() == 10.0
-    clock.set_pace(4.0, 20.0)
-    real.now += 1.0
-    assert clock.now() == 20.0
-    clock.resume()
-    real.now += 1.0
-    assert clock.now() == 24.0
-    clock.set_pace(1.0, 30.0)
-    real.now += 1.0
-    assert clock.now() == 31.0
-
-
-def test_only_some_clocks_can_stand() -> None:
-    assert [clock.is_real for clock in (FastClock(), WallClock(), HandClock())] == [False, True, False]
-    FastClock().resume()
-    with pytest.raises(DevsRoboticsError, match="a FastClock cannot stand still"):
-        FastClock().stand()
 
 
 def test_a_hand_clock_stands_while_what_was_planned_goes_on_to_happen() -> None:

@@ -130,6 +130,14 @@ def test_bytes_have_a_bound_too_and_all_that_was_taken_makes_room() -> None:
     assert not full.is_full
 
 
+def test_word_of_the_link_takes_no_room_of_packets() -> None:
+    waiting = Intake(10, is_stream=False)
+    for content in (UP, DOWN, UP):
+        waiting.put(1.0, content)
+    waiting.put(1.0, Packet(bytes(MOST_BYTES_WAITING - 1)))
+    assert bounds(waiting) == (False, 0, False)
+
+
 def test_a_link_that_is_never_caught_up_with_is_over_its_budget() -> None:
     flood = Intake(10 * MOST_BATCHES_IN_A_ROW, is_stream=True)
     for number in range(MOST_BATCHES_IN_A_ROW + 2 * MOST_BATCHES_AHEAD):

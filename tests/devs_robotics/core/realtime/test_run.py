@@ -107,6 +107,27 @@ def test_now_is_as_far_as_nothing_is_still_to_happen_before() -> None:
         assert fast.now == 1.0
 
 
+def test_who_stands_can_go_to_the_next_event_and_no_further() -> None:
+    with Simulator(Sender("sender", (1.0, 0), (3.0, 0))) as simulator:
+        clock = HandClock()
+        run = Run(simulator, clock)
+        shown: list[float] = []
+
+        def report() -> None:
+            if not shown:
+                run.stand()
+                for _ in range(2):
+                    run.go_to_next()
+                    shown.append(clock.now())
+                run.go_on()
+
+        run.until(time=0.5, report=report)
+        assert shown == [1.0, 1.0]
+        run.until(time=3.0)
+        run.go_to_next()
+        assert clock.now() == 3.0, "there is none"
+
+
 def test_packets_come_at_their_time_and_answers_go_out_at_theirs() -> None:
     station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
     answers: list[tuple[float, object]] = []

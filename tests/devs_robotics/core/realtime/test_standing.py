@@ -24,6 +24,7 @@ from devs_robotics.core.distribution import AgreedClock
 from devs_robotics.core.realtime.clock import PacedClock
 from tests.approximately import near
 from tests.devs_robotics.core.realtime.station import Station
+from tests.devs_robotics.core.realtime.test_bridge import World
 
 
 @pytest.fixture
@@ -128,6 +129,28 @@ def test_what_lives_at_the_bridge_is_held_and_hears_nothing_of_the_time_between(
     assert contents.index(False) > contents.index(b"early")
     assert said.index(b"stop") < said.index(b"OVER")
     assert heard[-1][0] < 2.0
+
+
+@pytest.mark.parametrize("stoppable", [True, False])
+def test_while_a_run_stands_still_packets_are_dropped_and_word_of_the_link_is_not(stoppable: bool) -> None:
+    world = World(streams=False, stoppable=stoppable)
+    robot = world.robots[0]
+    for at, action in (
+        (0.5, lambda: robot.send("", b"before")),
+        (1.0, lambda: world.bridge.rest("paused")),
+        (2.0, lambda: robot.send("", b"meanwhile")),
+        (2.5, robot.cut),
+        (3.0, lambda: world.bridge.wake("paused")),
+        (3.5, robot.mend),
+        (4.0, lambda: robot.send("", b"after")),
+    ):
+        world.clock.at(at, action)
+    world.run(5.0)
+    assert [data for _, data in world.packets(0)] == [b"before", b"after"]
+    words = [(round(at, 1), content.up) for at, content in world.heard(0) if isinstance(content, Link)]
+    assert words == (
+        [(0.0, True), (1.0, False), (3.5, True)] if stoppable else [(0.0, True), (2.5, False), (3.5, True)]
+    )
 
 
 def test_links_that_are_held_say_so() -> None:

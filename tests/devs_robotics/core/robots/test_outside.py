@@ -56,3 +56,10 @@ def test_what_traces_call_a_message_has_not_changed(said: ToOutside, tag: str) -
     text = msgspec.json.encode(said)
     assert msgspec.json.decode(text)["type"] == tag
     assert msgspec.json.decode(text, type=type(said)) == said
+
+
+def test_messages_to_and_from_outside_are_told_apart_by_their_names() -> None:
+    kinds = [kind for kind in structs_of(outside) if kind is not outside.Sighting]
+    tags = {kind.__name__: kind.__struct_config__.tag for kind in kinds}
+    former = {"SensorAnswer": "Reads", "RobotJoined": "Came", "RobotLeft": "Gone"}
+    assert tags == {name: former.get(name, name) for name in tags}
