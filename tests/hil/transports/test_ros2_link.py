@@ -246,11 +246,6 @@ def test_who_has_not_told_his_name_is_waited_for(monkeypatch: pytest.MonkeyPatch
     assert ends.matched[-1].refusal
 
 
-def test_who_has_a_name_is_not_waited_for() -> None:
-    ends = Ends("", *ROBOT, endpoint(CMD, TWIST, writes=True, by="teleop"))
-    assert ends.matched[0].refusal
-
-
 def test_a_policy_that_does_not_match_is_told_unless_others_may_mean_it() -> None:
     ends = Ends("", *ROBOT)
     told = ends.bus.to(CMD).mismatch
