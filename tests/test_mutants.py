@@ -43,6 +43,12 @@ def test_each_mistake_is_made_once_and_none_that_means_nothing() -> None:
     }
 
 
+def test_exceptions_are_replaced_one_by_one_but_for_those_named_with_their_module() -> None:
+    text = "try:\n    pass\nexcept (socket.error, KeyError):\n    pass\n"
+    found = {mutant.after for mutant in mutants("names.py", text)}
+    assert found == {"except (socket.error, CosmicRayTestingException):"}
+
+
 def test_a_mistake_is_noticed_by_a_test_that_comes_there_and_by_no_other(tmp_path: Path) -> None:
     (tmp_path / "counter_of_test_mutants.py").write_text("def double(x):\n    return 2 * x\n")
     (tmp_path / "test_it.py").write_text(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import count
 from typing import Any
 
 from cosmic_ray.mutating import mutate_code
@@ -68,9 +69,7 @@ def mutants(module: str, text: str) -> list[Mutant]:
     seen = {_meaning(text)}
     found = []
     for name, operator in _operators().items():
-        occurrence = 0
-        while (changed := mutate_code(text, operator, occurrence)) is not None:
-            occurrence += 1
+        for changed in _changed(text, operator):
             try:
                 meaning = _meaning(changed)
             except SyntaxError:  # what no interpreter takes, nobody has to notice
@@ -79,6 +78,18 @@ def mutants(module: str, text: str) -> list[Mutant]:
                 seen.add(meaning)
                 found.append(Mutant(module, name, *_difference(text, changed), changed))
     return sorted(found, key=lambda mutant: (mutant.line, mutant.operator, mutant.after))
+
+
+def _changed(text: str, operator: Any) -> Iterator[str]:
+    """What an operator makes of a text, one occurrence after the other."""
+    for occurrence in count():
+        try:
+            changed = mutate_code(text, operator, occurrence)
+        except AttributeError:  # of cosmic-ray, where one of several exceptions is named with its module
+            continue
+        if changed is None:
+            return
+        yield changed
 
 
 @cache
