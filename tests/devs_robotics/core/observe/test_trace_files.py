@@ -33,6 +33,7 @@ from devs_robotics.core.observe import (
 from devs_robotics.core.observe.output import Output
 from tests.devs_robotics.core.observe.pair import observe, pair, recorded
 from tests.devs_robotics.core.observe.random_traces import traces
+from tests.immutable import changeable
 from tests.paths import ROOT
 
 Format = Callable[[Path], EventObserver]
@@ -95,6 +96,20 @@ def test_a_file_torn_at_any_place_gives_what_is_whole(tmp_path: Path, suffix: st
     assert counts == sorted(counts)
     assert len(counts) / 4 > counts.count(0)
     assert counts[-1] >= len(whole) - 1
+
+
+def test_the_first_line_counts_even_if_its_end_is_missing_and_a_later_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    observe(trace_file(path))
+    lines = path.read_text().splitlines()
+    begun = recorded()[0]
+    for torn in (lines[0], "\n".join(lines[:2])):
+        path.write_text(torn)
+        assert list(read_trace(path)) == [begun, CutShort(begun.time)]
+
+
+def test_nobody_who_has_an_event_can_change_it() -> None:
+    assert changeable("devs_robotics.core.observe") == {"_Head"}
 
 
 CRASH = """
