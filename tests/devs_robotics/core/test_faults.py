@@ -60,6 +60,16 @@ def test_an_endless_chain_of_zero_time_events_is_found_and_named() -> None:
         Simulator(top, zero_time_limit=50).run()
 
 
+def test_of_many_that_go_round_in_no_time_the_first_five_are_named() -> None:
+    class Restless(Clock):
+        def deltint(self) -> None:
+            self.activate("restless")
+
+    top, _ = world(*(Restless(name, 1.0) for name in "abcdefg"))
+    with pytest.raises(ModelError, match=r"for 50 steps \(top/a, top/b, top/c, top/d, top/e next\): give one of these"):
+        Simulator(top, zero_time_limit=50).run()
+
+
 @pytest.mark.parametrize("function", ["initialize", "lambdaf", "deltint", "deltext", "deltcon"])
 def test_an_exception_in_a_model_is_chained_with_path_time_and_state(function: str) -> None:
     class Faulty(Clock):
