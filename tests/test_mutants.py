@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
 
+from tests.mutants.__main__ import HARMLESS
 from tests.mutants.making import Mutant, mutants
 from tests.mutants.mirror import Mirror
 from tests.mutants.trying import noticed, passing
+from tests.paths import ROOT
 
 MODULE = '''"""A module."""
 from abc import abstractmethod
@@ -47,6 +50,18 @@ def test_exceptions_are_replaced_one_by_one_but_for_those_named_with_their_modul
     text = "try:\n    pass\nexcept (socket.error, KeyError):\n    pass\n"
     found = {mutant.after for mutant in mutants("names.py", text)}
     assert found == {"except (socket.error, CosmicRayTestingException):"}
+
+
+def test_mistakes_that_are_said_to_be_harmless_can_still_be_made() -> None:
+    said = tomllib.loads(HARMLESS.read_text(encoding="utf-8"))["harmless"]
+    gone = [
+        each
+        for each in said
+        if each["before"] not in map(str.strip, (ROOT / each["module"]).read_text(encoding="utf-8").splitlines())
+    ]
+    assert gone == []
+    assert all(each["reason"] for each in said)
+    assert len({(each["module"], each["before"], each["after"]) for each in said}) == len(said)
 
 
 def test_a_mistake_is_noticed_by_a_test_that_comes_there_and_by_no_other(tmp_path: Path) -> None:
