@@ -89,8 +89,9 @@ def test_the_same_is_seen_however_things_are_looked_up(monkeypatch: pytest.Monke
 
 
 def test_the_walls_round_a_field() -> None:
+    for direction, distance in ((pi, 1.0), (0.0, 3.0), (-pi / 2.0, 2.0), (pi / 2.0, 2.5)):
+        assert Cone(1.0, 2.0, direction + 0.1, radians(10.0)).to_walls(Field(4.0, 4.5)) == distance
     field = Field(4.0, 4.0)
-    assert Cone(1.0, 2.0, pi, radians(10.0)).to_walls(field) == 1.0
     assert Cone(1.0, 2.0, pi + radians(20.0), radians(10.0)).to_walls(field) == near(1.0 / cos(radians(10.0)))
     assert Cone(1.0, 2.0, 0.0, radians(10.0)).to_walls(Field(4.0, 4.0, walled=False)) == inf
 
