@@ -50,11 +50,11 @@ MOMENT = 1e-4
 """Time after which a body that follows a trajectory shows in which direction it goes (s)."""
 
 TILT = 1e-6
-"""Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad); and angle below
-which a way along a wall of the field leads along it, and not into it."""
+"""Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad); and angle to an
+axis below which a direction is that of the axis."""
 
 UNSURE = 1e-4
-"""Angle beyond a right angle up to which that is done again and again, if it is held still (rad)."""
+"""Angle beyond a right angle up to which a body that is not yet free is looked at again and again (rad)."""
 
 ASIDE = 1e-7
 """How far aside it is looked in which direction an obstacle is (m)."""
@@ -393,4 +393,4 @@ def _turn_away(angle: float, rate: float) -> float:
     if not -(pi / 2.0 + TILT) <= angle <= pi / 2.0 + UNSURE:
         return inf
     left = (pi / 2.0 + TILT) - angle
-    return (left if left >= 0.0 else TILT) / abs(rate)  # who is held still, at what bends there, is looked at again
+    return (left if left >= 0.0 else TILT) / abs(rate)  # not yet free: what holds it is round there

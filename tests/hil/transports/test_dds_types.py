@@ -75,20 +75,3 @@ def test_where_it_is_not_found_that_is_noted(participant: Any, monkeypatch: pyte
     silent = Silent()
     made(silent, participant, "rt/a")
     assert silent.failed
-
-
-def test_what_cyclone_is_told_of_the_network() -> None:
-    begin, end = '<CycloneDDS><Domain id="any"><General>', "</Discovery></Domain></CycloneDDS>"
-    common = (
-        "</General><Discovery><ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>99"
-        "</MaxAutoParticipantIndex>"
-    )
-    assert configuration() == f"{begin}{common}{end}"
-    assert configuration("wlan0") == (f'{begin}<Interfaces><NetworkInterface name="wlan0"/></Interfaces>{common}{end}')
-    assert configuration("lo") == (
-        f'{begin}<Interfaces><NetworkInterface name="lo"/></Interfaces><AllowMulticast>false</AllowMulticast>'
-        f'{common}<Peers><Peer address="127.0.0.1"/></Peers>{end}'
-    )
-    assert configuration("", ["192.0.2.7"]) == (
-        f'{begin}<AllowMulticast>false</AllowMulticast>{common}<Peers><Peer address="192.0.2.7"/></Peers>{end}'
-    )

@@ -29,7 +29,6 @@ from devs_robotics.hil.protocols.ros2.packets import ASK, CMD_VEL, GRAPH, ODOM, 
 from devs_robotics.hil.protocols.ros2.topic_equipment import write_text
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
 from devs_robotics.hil.transports.dds import DdsBus, dds_bus
-from devs_robotics.hil.transports.dds_configuration import configuration
 from devs_robotics.hil.transports.ros2_bus import COMMAND, EQUIPMENT, LATCHED, Quality, Ros2Bus
 from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.zenoh import ZenohBus
@@ -107,19 +106,6 @@ def test_the_endpoints_of_a_bus_announce_no_type_information() -> None:
                     assert sample.type_id is None
     finally:
         bus.end()
-
-
-def test_an_interface_that_is_not_there_is_told() -> None:
-    with pytest.raises(Ros2Error, match=r"has no network interface 'nowhere0': give one of .*lo.* as interface=, or"):
-        DdsBus(free_domain(), "nowhere0")
-
-
-def test_peers_are_called_without_multicast() -> None:
-    said = configuration("wlan0", ["192.0.2.7", 'a"b'])
-    assert '<NetworkInterface name="wlan0"/>' in said
-    assert "<AllowMulticast>false" in said
-    assert '<Peer address="192.0.2.7"/>' in said
-    assert "AllowMulticast" not in configuration()
 
 
 @contextmanager

@@ -111,8 +111,3 @@ def test_an_action_without_a_method_is_told() -> None:
 def test_traces_tell_of_an_action_what_is_not_as_usual() -> None:
     assert msgspec.to_builtins(Raise(1, "red")) == {"robot": 1, "colour": "red"}
     assert msgspec.to_builtins(Raise(1, "red", sensor="mast")) == {"robot": 1, "colour": "red", "sensor": "mast"}
-
-
-def test_an_action_that_does_nothing_is_told() -> None:
-    with pytest.raises(NotImplementedError, match=r"^Action needs a method act\(self, world\)$"):
-        Action(1).act(World(Field(1.0, 1.0), 0.03))
